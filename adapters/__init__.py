@@ -1,0 +1,1 @@
+"""Turns one foreign thing into our words, and back."""

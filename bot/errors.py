@@ -1,0 +1,59 @@
+"""What can go wrong in the bot.
+
+LimenError
+├── ConfigError        a setting is wrong; says file, key, value and remedy
+├── DataFolderError    the data folder cannot be used
+├── ModelError
+│   ├── ModelRetry     the same request may work later
+│   ├── ModelRefused   this request will never work, or the model declined it
+│   └── ContextTooLong the request does not fit the model's window
+├── ToolError          told to the model as a failed tool result
+└── StaleState         a row was no longer in the state it was moved from
+"""
+
+
+class LimenError(Exception):
+    """Something Limen can name went wrong."""
+
+
+class ConfigError(LimenError):
+    """A setting is wrong."""
+
+
+class DataFolderError(LimenError):
+    """The data folder cannot be used."""
+
+
+class ModelError(LimenError):
+    """The model did not answer."""
+
+
+class ModelRetry(ModelError):
+    """The model may answer the same request later."""
+
+    def __init__(self, message: str, *, after: float | None = None) -> None:
+        super().__init__(message)
+        self.after = after
+        """Seconds to wait, where the endpoint named a time."""
+
+
+class ModelRefused(ModelError):
+    """The model will never answer this request."""
+
+
+class ContextTooLong(ModelError):
+    """The request does not fit the model's window."""
+
+
+class ToolError(LimenError):
+    """A tool could not do what was asked; the text is for the model."""
+
+
+class StaleState(LimenError):
+    """A row had moved on before it could be moved."""
+
+    def __init__(self, what: str, id: int, expected: str) -> None:
+        super().__init__(f"{what} {id} was no longer {expected!r}; it was left as it is")
+        self.what = what
+        self.id = id
+        self.expected = expected

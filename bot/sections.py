@@ -1,0 +1,33 @@
+"""Data inside a request: named sections of JSON lines that text from a chat cannot break out of.
+
+    <section name="history">
+    {"id":"o12","from":"Ana","text":"…"}
+    </section>
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+Row = dict[str, Any]
+
+_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+_SECTION = re.compile(r'<section name="([a-z_]+)">\n(.*?)</section>', re.S)
+
+
+def render(name: str, rows: Iterable[Mapping[str, Any]]) -> str:
+    """Write one section; an empty one is written too, so that absence is visible."""
+    lines = "".join(
+        json.dumps(row, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES) + "\n"
+        for row in rows
+    )
+    return f'<section name="{name}">\n{lines}</section>'
+
+
+def parse(text: str) -> dict[str, list[Row]]:
+    """Read every section of a text; the last one of a name wins."""
+    return {
+        name: [json.loads(line) for line in body.splitlines() if line]
+        for name, body in _SECTION.findall(text)
+    }
