@@ -1,0 +1,1 @@
+"""Remembers: the database, originals, people, audiences, search, facts and readable files."""
