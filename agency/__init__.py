@@ -1,0 +1,1 @@
+"""What the agency knows, wants and decides: rules and records; it never sends, runs or sleeps."""

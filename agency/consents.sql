@@ -1,0 +1,54 @@
+-- ask --
+-- A question; nothing when it was asked before.
+INSERT INTO consents (
+    handoff_id, person_id, source_id, target_id, body, state, asked_at, expires_at
+)
+VALUES (:handoff, :person, :source, :target, :body, 'asked', :now, :expires)
+ON CONFLICT (handoff_id, person_id) DO NOTHING
+RETURNING id;
+
+-- add_original --
+-- What would be told.
+INSERT INTO consent_originals (consent_id, original_id) VALUES (:consent, :original)
+ON CONFLICT DO NOTHING;
+
+-- answer --
+-- Only the person asked may answer, once.
+UPDATE consents SET state = :state, note = :note, answered_at = :now
+WHERE id = :id AND person_id = :person AND state = 'asked';
+
+-- revoke --
+-- Taken back.
+UPDATE consents SET state = 'revoked', answered_at = :now
+WHERE id = :id AND person_id = :person AND state = 'granted';
+
+-- overdue --
+-- Questions nobody answered in time.
+SELECT * FROM consents WHERE state = 'asked' AND expires_at <= :now ORDER BY id;
+
+-- expire --
+-- No answer counts as no.
+UPDATE consents SET state = 'expired', answered_at = :now WHERE id = :id AND state = 'asked';
+
+-- by_id --
+-- One consent.
+SELECT * FROM consents WHERE id = :id;
+
+-- of_handoff --
+-- Everybody's word on one handoff.
+SELECT * FROM consents WHERE handoff_id = :handoff ORDER BY id;
+
+-- asked_in --
+-- The open questions of a DM.
+SELECT * FROM consents WHERE source_id = :session AND state = 'asked' ORDER BY id;
+
+-- latest --
+-- The newest questions.
+SELECT * FROM consents ORDER BY id DESC LIMIT :limit;
+
+-- granted --
+-- Whether an original may be told in a session.
+SELECT 1 FROM consent_originals o
+JOIN consents c ON c.id = o.consent_id
+WHERE o.original_id = :original AND c.target_id = :target AND c.state = 'granted'
+LIMIT 1;

@@ -1,0 +1,202 @@
+"""Fires: a durable copy of everything that happened in a session, queued for the agency.
+
+    pending ─► submitted | merged | steered ─► consumed
+       ▲                     │
+       └──── its run died ───┴──► dead, after MAX_ATTEMPTS
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Self
+
+from memory.db import Reader, Row, Tx, queries
+from memory.moments import from_us
+
+SQL = queries(__file__)
+
+MAX_ATTEMPTS = 3  # runs that may die with a fire before it is put aside for a person
+
+
+class Kind(StrEnum):
+    """What happened."""
+
+    MESSAGE = "message_observed"
+    """A person said something in a session."""
+    OUTPUT = "run_output_observed"
+    """The bot said something in a session."""
+    MEMORY = "memory_session_completed"
+    """Facts were drawn from a burst of talk."""
+    HEARTBEAT = "heartbeat"
+    """Nothing happened for a while."""
+    REPORT = "report"
+    """What became of something the agency started."""
+    INTENTION = "intention"
+    """A deferred opportunity became ripe."""
+
+
+PRIORITY = {
+    Kind.MESSAGE: 20,
+    Kind.OUTPUT: 25,
+    Kind.INTENTION: 28,
+    Kind.MEMORY: 30,
+    Kind.REPORT: 40,
+    Kind.HEARTBEAT: 90,
+}
+"""Lower goes first."""
+
+PASSIVE = frozenset({Kind.MEMORY, Kind.REPORT})
+"""Kinds that ride along with the next wake instead of causing one of their own."""
+
+
+class State(StrEnum):
+    """How far the agency has come with a fire."""
+
+    PENDING = "pending"
+    """Waits for the next wake."""
+    SUBMITTED = "submitted"
+    """Given to a run made for it."""
+    MERGED = "merged"
+    """Added to a run that was queued already."""
+    STEERED = "steered"
+    """Put into a run that was going on."""
+    CONSUMED = "consumed"
+    """That run succeeded."""
+    DEAD = "dead"
+    """Its runs died too often; a person may retry it."""
+
+
+HANDED = frozenset({State.SUBMITTED, State.MERGED, State.STEERED})
+MOVES: dict[State, frozenset[State]] = {
+    State.PENDING: HANDED,
+    **{state: frozenset({State.CONSUMED, State.PENDING, State.DEAD}) for state in HANDED},
+    State.CONSUMED: frozenset(),
+    State.DEAD: frozenset({State.PENDING}),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fire:
+    """One thing that happened."""
+
+    id: int
+    kind: Kind
+    session_id: int | None
+    run_id: int | None
+    original_id: int | None
+    payload: dict[str, Any]
+    salience: float
+    origin: str
+    hop: int
+    state: State
+    attempts: int
+    agency_run_id: int | None
+    error: str
+    created_at: datetime
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            id=row["id"],
+            kind=Kind(row["kind"]),
+            session_id=row["session_id"],
+            run_id=row["run_id"],
+            original_id=row["original_id"],
+            payload=json.loads(row["payload"]),
+            salience=row["salience"],
+            origin=row["origin"],
+            hop=row["hop"],
+            state=State(row["state"]),
+            attempts=row["attempts"],
+            agency_run_id=row["agency_run_id"],
+            error=row["error"],
+            created_at=from_us(row["created_at"]),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something to be put before the agency."""
+
+    kind: Kind
+    key: str
+    """The same for the same happening, for ever."""
+    session_id: int | None = None
+    run_id: int | None = None
+    original_id: int | None = None
+    payload: dict[str, Any] = field(default_factory=dict)
+    salience: float = 0.0
+    """0 to 1: how likely it matters elsewhere."""
+    origin: str = ""
+    """What of the agency's own caused it; empty for news."""
+    hop: int = 0
+
+
+def observe(tx: Tx, event: Event, *, now_us: int) -> int | None:
+    """Queue an event; None when its key is already known."""
+    row = tx.one(
+        SQL["observe"],
+        kind=event.kind,
+        session=event.session_id,
+        run=event.run_id,
+        original=event.original_id,
+        payload=json.dumps(event.payload, ensure_ascii=False),
+        key=event.key,
+        priority=PRIORITY[event.kind],
+        salience=event.salience,
+        origin=event.origin,
+        hop=event.hop,
+        now=now_us,
+    )
+    return int(row["id"]) if row else None
+
+
+def pending(reader: Reader, *, limit: int) -> list[Fire]:
+    """The fires to hand over next, most pressing first."""
+    return [Fire.from_row(row) for row in reader.all(SQL["pending"], limit=limit)]
+
+
+def hand_over(tx: Tx, ids: Iterable[int], *, run: int, how: State) -> None:
+    """Give pending fires to an agency run; one that is no longer pending stays as it is."""
+    if how not in HANDED:
+        raise ValueError(f"fires are handed over as one of {sorted(HANDED)!r}, got {how!r}")
+    for id in ids:
+        tx.run(SQL["hand_over"], id=id, run=run, how=how)
+
+
+def consume(tx: Tx, run: int, *, now_us: int) -> int:
+    """The run succeeded: its fires are done. How many."""
+    return tx.run(SQL["consume"], run=run, now=now_us)
+
+
+def release(tx: Tx, run: int, error: str, *, now_us: int) -> int:
+    """The run died: its fires wait again, or are put aside after too many tries. How many."""
+    tx.run(SQL["bury"], run=run, error=error, limit=MAX_ATTEMPTS, now=now_us)
+    return tx.run(SQL["release"], run=run, error=error)
+
+
+def retry(tx: Tx, id: int) -> bool:
+    """Give a dead fire a fresh start; False when it is not dead."""
+    return tx.run(SQL["retry"], id=id) == 1
+
+
+def of_run(reader: Reader, run: int) -> list[Fire]:
+    """The fires an agency run was given, in the order things happened."""
+    return [Fire.from_row(row) for row in reader.all(SQL["of_run"], run=run)]
+
+
+def of_original(reader: Reader, original: int) -> list[Fire]:
+    """The fires an original caused."""
+    return [Fire.from_row(row) for row in reader.all(SQL["of_original"], original=original)]
+
+
+def latest(reader: Reader, *, limit: int, before: int | None = None) -> list[Fire]:
+    """The newest fires of any state, newest first."""
+    return [Fire.from_row(r) for r in reader.all(SQL["latest"], limit=limit, before=before or 2**62)]
+
+
+def counts(reader: Reader) -> dict[State, int]:
+    """How many fires wait, are in hand, or are dead; finished ones are not counted."""
+    return {State(row["state"]): row["n"] for row in reader.all(SQL["counts"])}

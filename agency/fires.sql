@@ -1,0 +1,75 @@
+-- observe --
+-- Queue what happened; nothing when it is known.
+INSERT INTO fires (
+    kind, session_id, run_id, original_id, payload, dedupe_key, priority, salience, origin, hop,
+    state, created_at
+)
+VALUES (
+    :kind, :session, :run, :original, :payload, :key, :priority, :salience, :origin, :hop,
+    'pending', :now
+)
+ON CONFLICT (dedupe_key) DO NOTHING
+RETURNING id;
+
+-- pending --
+-- What to hand over next.
+SELECT * FROM fires WHERE state = 'pending' ORDER BY priority, id LIMIT :limit;
+
+-- waiting --
+-- What the coalescer needs to know of the pending fires.
+SELECT kind, COUNT(*) AS n, MIN(created_at) AS oldest, MAX(created_at) AS newest,
+    MIN(CASE WHEN salience >= :urgent THEN created_at END) AS urgent
+FROM fires
+WHERE state = 'pending'
+GROUP BY kind;
+
+-- hand_over --
+-- Give a fire to an agency run.
+UPDATE fires SET state = :how, agency_run_id = :run WHERE id = :id AND state = 'pending';
+
+-- consume --
+-- The run succeeded.
+UPDATE fires SET state = 'consumed', settled_at = :now
+WHERE agency_run_id = :run AND state IN ('submitted', 'merged', 'steered');
+
+-- bury --
+-- The run died once too often for these.
+UPDATE fires SET state = 'dead', attempts = attempts + 1, error = :error, settled_at = :now
+WHERE agency_run_id = :run AND state IN ('submitted', 'merged', 'steered')
+    AND attempts + 1 >= :limit;
+
+-- release --
+-- The run died; these wait again.
+UPDATE fires SET state = 'pending', attempts = attempts + 1, error = :error, agency_run_id = NULL
+WHERE agency_run_id = :run AND state IN ('submitted', 'merged', 'steered');
+
+-- retry --
+-- A person gives a dead fire a fresh start.
+UPDATE fires SET state = 'pending', attempts = 0, agency_run_id = NULL, settled_at = NULL
+WHERE id = :id AND state = 'dead';
+
+-- of_run --
+-- What an agency run was given.
+SELECT * FROM fires WHERE agency_run_id = :run ORDER BY id;
+
+-- of_original --
+-- What an original caused.
+SELECT * FROM fires WHERE original_id = :original ORDER BY id;
+
+-- latest --
+-- The newest fires.
+SELECT * FROM fires WHERE id < :before ORDER BY id DESC LIMIT :limit;
+
+-- counts --
+-- The open and the dead.
+SELECT state, COUNT(*) AS n FROM fires
+WHERE state IN ('pending', 'submitted', 'merged', 'steered', 'dead')
+GROUP BY state;
+
+-- last_of_kind --
+-- When something of a kind last happened.
+SELECT MAX(created_at) AS at FROM fires WHERE kind = :kind;
+
+-- newest --
+-- The newest fire that is not of a kind.
+SELECT id, created_at FROM fires WHERE kind <> :kind ORDER BY id DESC LIMIT 1;

@@ -1,0 +1,327 @@
+"""Handoffs: what the agency wants a session to know, and what became of it.
+
+    proposed ─► admitted | held | asking | digest | silent | refused
+    held, asking, digest ─► admitted | dropped | expired
+    admitted ─► delivered ─► spoken | declined | expired
+"""
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Self
+
+from agency.policy import Grade
+from memory.db import Reader, Row, Tx, queries
+from memory.moments import from_us
+
+SQL = queries(__file__)
+
+
+class State(StrEnum):
+    """Where a handoff stands."""
+
+    PROPOSED = "proposed"
+    """The agency asked for it; the gates have not spoken."""
+    ADMITTED = "admitted"
+    """It is an input of its session, which has not read it yet."""
+    HELD = "held"
+    """It waits for a time."""
+    ASKING = "asking"
+    """It waits for somebody's consent."""
+    DIGEST = "digest"
+    """It waits for the room's digest."""
+    SILENT = "silent"
+    """Kept, not told."""
+    REFUSED = "refused"
+    """A gate forbade it."""
+    DELIVERED = "delivered"
+    """The session's agent is reading it."""
+    SPOKEN = "spoken"
+    """It was said in the room."""
+    DECLINED = "declined"
+    """The session's agent decided not to say it."""
+    DROPPED = "dropped"
+    """What it rested on changed, or consent was denied, while it waited."""
+    EXPIRED = "expired"
+    """Its time passed first."""
+
+
+_WAITING = frozenset({State.ADMITTED, State.DROPPED, State.EXPIRED})
+MOVES: dict[State, frozenset[State]] = {
+    State.PROPOSED: frozenset(
+        {
+            State.ADMITTED,
+            State.HELD,
+            State.ASKING,
+            State.DIGEST,
+            State.SILENT,
+            State.REFUSED,
+        }
+    ),
+    State.HELD: _WAITING | {State.HELD, State.ASKING},
+    State.ASKING: _WAITING | {State.HELD},
+    State.DIGEST: _WAITING | {State.HELD},
+    State.ADMITTED: frozenset({State.DELIVERED, State.EXPIRED, State.DROPPED}),
+    State.DELIVERED: frozenset({State.SPOKEN, State.DECLINED, State.EXPIRED, State.ADMITTED}),
+    State.SPOKEN: frozenset(),
+    State.DECLINED: frozenset(),
+    State.SILENT: frozenset(),
+    State.REFUSED: frozenset(),
+    State.DROPPED: frozenset(),
+    State.EXPIRED: frozenset(),
+}
+
+
+class StaleHandoff(Exception):
+    """A handoff was no longer in a state it can be moved from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """What the agency asks for."""
+
+    agency_run_id: int
+    target_id: int
+    kind: str
+    subject: str
+    subject_state: str
+    body: str
+    grade: Grade
+    confidence: float
+    sources: tuple[int, ...]
+    """The originals it rests on."""
+    people: tuple[int, ...] = ()
+    tags: tuple[str, ...] = ()
+    hop: int = 1
+    expires_us: int = 0
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """The same for the same subject in the same state, told to the same session."""
+        words = (_folded(self.subject), _folded(self.subject_state))
+        return hashlib.sha256(f"{self.target_id}|{'|'.join(words)}".encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handoff:
+    """A handoff as stored."""
+
+    id: int
+    agency_run_id: int
+    target_id: int
+    kind: str
+    subject: str
+    subject_state: str
+    body: str
+    grade: Grade
+    confidence: float
+    metadata: dict[str, Any]
+    hop: int
+    state: State
+    reason: str
+    not_before: datetime | None
+    expires_at: datetime
+    input_id: int | None
+    run_id: int | None
+    created_at: datetime
+    sources: tuple[tuple[int, int], ...]
+    """(original id, its version when it was used)."""
+
+    @classmethod
+    def from_row(cls, row: Row, sources: tuple[tuple[int, int], ...]) -> Self:
+        return cls(
+            id=row["id"],
+            agency_run_id=row["agency_run_id"],
+            target_id=row["target_id"],
+            kind=row["kind"],
+            subject=row["subject"],
+            subject_state=row["subject_state"],
+            body=row["body"],
+            grade=Grade(row["grade"]),
+            confidence=row["confidence"],
+            metadata=json.loads(row["metadata"]),
+            hop=row["hop"],
+            state=State(row["state"]),
+            reason=row["reason"],
+            not_before=from_us(row["not_before"]) if row["not_before"] is not None else None,
+            expires_at=from_us(row["expires_at"]),
+            input_id=row["input_id"],
+            run_id=row["run_id"],
+            created_at=from_us(row["created_at"]),
+            sources=sources,
+        )
+
+    @property
+    def originals(self) -> tuple[int, ...]:
+        """The ids of its sources."""
+        return tuple(original for original, _ in self.sources)
+
+
+def propose(
+    tx: Tx, proposal: Proposal, versions: dict[int, int], *, now_us: int
+) -> tuple[Handoff, bool]:
+    """Record a proposal; the earlier handoff and False when the same was proposed before."""
+    row = tx.one(
+        SQL["propose"],
+        key=proposal.key,
+        agency_run=proposal.agency_run_id,
+        target=proposal.target_id,
+        kind=proposal.kind,
+        subject=proposal.subject,
+        subject_state=proposal.subject_state,
+        body=proposal.body,
+        grade=proposal.grade,
+        confidence=proposal.confidence,
+        metadata=json.dumps(proposal.metadata, ensure_ascii=False),
+        hop=proposal.hop,
+        expires=proposal.expires_us,
+        now=now_us,
+    )
+    if row is None:
+        earlier = tx.one(SQL["by_key"], key=proposal.key)
+        if earlier is None:
+            raise StaleHandoff(f"no handoff has the key {proposal.key!r}")
+        return get(tx, int(earlier["id"])), False
+    for original in proposal.sources:
+        tx.run(
+            SQL["add_source"],
+            handoff=row["id"],
+            original=original,
+            version=versions.get(original, 1),
+        )
+    return get(tx, int(row["id"])), True
+
+
+def record_gate(tx: Tx, id: int, gate: str, passed: bool, reason: str, *, now_us: int) -> None:
+    """Note what a gate said."""
+    tx.run(SQL["record_gate"], id=id, gate=gate, passed=passed, reason=reason, now=now_us)
+
+
+def move(
+    tx: Tx,
+    handoff: Handoff,
+    to: State,
+    *,
+    reason: str,
+    now_us: int,
+    not_before_us: int | None = None,
+) -> None:
+    """Move a handoff on; StaleHandoff when it has moved already or may not go there."""
+    if to not in MOVES[handoff.state]:
+        raise StaleHandoff(f"a handoff that is {handoff.state!r} cannot become {to!r}")
+    changed = tx.run(
+        SQL["move"],
+        id=handoff.id,
+        state=handoff.state,
+        to=to,
+        reason=reason,
+        not_before=not_before_us,
+        now=now_us,
+    )
+    if changed != 1:
+        raise StaleHandoff(f"handoff {handoff.id} was no longer {handoff.state!r}")
+
+
+def attach_input(tx: Tx, id: int, input: int) -> None:
+    """Note which input carried a handoff into its session."""
+    tx.run(SQL["attach_input"], id=id, input=input)
+
+
+def attach_run(tx: Tx, id: int, run: int) -> None:
+    """Note which run reads a handoff."""
+    tx.run(SQL["attach_run"], id=id, run=run)
+
+
+def get(reader: Reader, id: int) -> Handoff:
+    """One handoff; LookupError when there is none."""
+    row = reader.one(SQL["by_id"], id=id)
+    if row is None:
+        raise LookupError(f"there is no handoff {id}")
+    return _whole(reader, row)
+
+
+def due(reader: Reader, *, now_us: int) -> list[Handoff]:
+    """Held ones whose time has come."""
+    return [_whole(reader, row) for row in reader.all(SQL["due"], now=now_us)]
+
+
+def overdue(reader: Reader, *, now_us: int) -> list[Handoff]:
+    """Open ones whose time has passed."""
+    return [_whole(reader, row) for row in reader.all(SQL["overdue"], now=now_us)]
+
+
+def next_moment(reader: Reader) -> int | None:
+    """When the next held one is due or open one expires, in stored form."""
+    row = reader.one(SQL["next_moment"])
+    return row["at"] if row else None
+
+
+def of_run(reader: Reader, run: int) -> list[Handoff]:
+    """The handoffs a session's run was given."""
+    return [_whole(reader, row) for row in reader.all(SQL["of_run"], run=run)]
+
+
+def by_agency_run(reader: Reader, run: int) -> list[Handoff]:
+    """What an agency run proposed."""
+    return [_whole(reader, row) for row in reader.all(SQL["by_agency_run"], run=run)]
+
+
+def latest(reader: Reader, *, limit: int, before: int | None = None) -> list[Handoff]:
+    """The newest handoffs, newest first."""
+    rows = reader.all(SQL["latest"], limit=limit, before=before or 2**62)
+    return [_whole(reader, row) for row in rows]
+
+
+def told_since(reader: Reader, target: int, *, since_us: int) -> tuple[int, int | None]:
+    """How often a session was told something unasked since a moment, and when last (ever)."""
+    row = reader.one(SQL["told_since"], target=target, since=since_us)
+    return (row["n"], row["last"]) if row else (0, None)
+
+
+def relayed(reader: Reader, target: int, originals: tuple[int, ...]) -> Handoff | None:
+    """An earlier handoff to a session that already rests on all of these originals."""
+    row = reader.one(
+        SQL["relayed"], target=target, originals=json.dumps(originals), n=len(set(originals))
+    )
+    return _whole(reader, row) if row else None
+
+
+def resting_on(reader: Reader, original: int) -> list[Handoff]:
+    """Those that wait and rest on an original."""
+    return [_whole(reader, row) for row in reader.all(SQL["resting_on"], original=original)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateRecord:
+    """What one gate said."""
+
+    gate: str
+    passed: bool
+    reason: str
+    at: datetime
+
+
+def gate_records(reader: Reader, id: int) -> list[GateRecord]:
+    """What the gates said, in order."""
+    return [
+        GateRecord(
+            gate=row["gate"],
+            passed=bool(row["passed"]),
+            reason=row["reason"],
+            at=from_us(row["at"]),
+        )
+        for row in reader.all(SQL["gate_records"], id=id)
+    ]
+
+
+def _whole(reader: Reader, row: Row) -> Handoff:
+    sources = reader.all(SQL["sources"], id=row["id"])
+    return Handoff.from_row(row, tuple((s["original_id"], s["version"]) for s in sources))
+
+
+def _folded(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))

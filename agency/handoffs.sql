@@ -1,0 +1,109 @@
+-- propose --
+-- A new handoff; nothing when the same subject and state was proposed to this session.
+INSERT INTO handoffs (
+    key, agency_run_id, target_id, kind, subject, subject_state, body, grade, confidence, metadata,
+    hop, state, expires_at, created_at, updated_at
+)
+VALUES (
+    :key, :agency_run, :target, :kind, :subject, :subject_state, :body, :grade, :confidence,
+    :metadata, :hop, 'proposed', :expires, :now, :now
+)
+ON CONFLICT (key) DO NOTHING
+RETURNING id;
+
+-- by_key --
+-- The earlier one.
+SELECT id FROM handoffs WHERE key = :key;
+
+-- add_source --
+-- What it rests on, as it stood then.
+INSERT INTO handoff_sources (handoff_id, original_id, version)
+VALUES (:handoff, :original, :version)
+ON CONFLICT DO NOTHING;
+
+-- record_gate --
+-- What a gate said.
+INSERT INTO gate_records (handoff_id, gate, passed, reason, at)
+VALUES (:id, :gate, :passed, :reason, :now);
+
+-- move --
+-- On to the next state.
+UPDATE handoffs
+SET state = :to, reason = :reason, not_before = :not_before, updated_at = :now
+WHERE id = :id AND state = :state;
+
+-- attach_input --
+-- The input that carries it.
+UPDATE handoffs SET input_id = :input WHERE id = :id;
+
+-- attach_run --
+-- The run that reads it.
+UPDATE handoffs SET run_id = :run WHERE id = :id;
+
+-- by_id --
+-- One handoff.
+SELECT * FROM handoffs WHERE id = :id;
+
+-- due --
+-- Held ones whose time has come.
+SELECT * FROM handoffs
+WHERE state IN ('held', 'digest') AND not_before <= :now
+ORDER BY not_before, id;
+
+-- overdue --
+-- Open ones whose time has passed.
+SELECT * FROM handoffs
+WHERE state IN ('held', 'asking', 'digest', 'admitted') AND expires_at <= :now
+ORDER BY id;
+
+-- next_moment --
+-- When there is something to do next.
+SELECT MIN(at) AS at FROM (
+    SELECT MIN(not_before) AS at FROM handoffs WHERE state IN ('held', 'digest')
+    UNION ALL
+    SELECT MIN(expires_at) FROM handoffs WHERE state IN ('held', 'asking', 'digest', 'admitted')
+) AS moments;
+
+-- of_run --
+-- What a session's run was given.
+SELECT * FROM handoffs WHERE run_id = :run ORDER BY id;
+
+-- by_agency_run --
+-- What an agency run proposed.
+SELECT * FROM handoffs WHERE agency_run_id = :run ORDER BY id;
+
+-- latest --
+-- The newest.
+SELECT * FROM handoffs WHERE id < :before ORDER BY id DESC LIMIT :limit;
+
+-- told_since --
+-- How often and when last.
+SELECT COUNT(CASE WHEN created_at >= :since THEN 1 END) AS n, MAX(updated_at) AS last
+FROM handoffs
+WHERE target_id = :target AND state IN ('admitted', 'delivered', 'spoken');
+
+-- relayed --
+-- An earlier one that rests on all of these.
+SELECT h.* FROM handoffs h
+JOIN handoff_sources s ON s.handoff_id = h.id
+WHERE h.target_id = :target
+    AND h.state NOT IN ('refused', 'silent', 'dropped', 'expired', 'proposed')
+    AND s.original_id IN (SELECT value FROM json_each(:originals))
+GROUP BY h.id
+HAVING COUNT(*) = :n
+ORDER BY h.id DESC
+LIMIT 1;
+
+-- resting_on --
+-- Waiting ones that rest on an original.
+SELECT h.* FROM handoff_sources s
+JOIN handoffs h ON h.id = s.handoff_id
+WHERE s.original_id = :original AND h.state IN ('held', 'asking', 'digest', 'admitted');
+
+-- sources --
+-- What one rests on.
+SELECT original_id, version FROM handoff_sources WHERE handoff_id = :id ORDER BY original_id;
+
+-- gate_records --
+-- What the gates said.
+SELECT gate, passed, reason, at FROM gate_records WHERE handoff_id = :id ORDER BY id;

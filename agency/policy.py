@@ -1,0 +1,98 @@
+"""The speaking policy: whether now is the moment to interrupt a room."""
+
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+from zoneinfo import ZoneInfo
+
+
+class Grade(StrEnum):
+    """How much a piece of news matters to the room it goes to."""
+
+    MAJOR = "major"
+    """It changes what they are doing."""
+    MINOR = "minor"
+    """Good to know."""
+    NONE = "none"
+    """Nothing to interrupt anybody for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How the operator wants Limen to speak up."""
+
+    enabled: bool = True
+    zone: ZoneInfo = ZoneInfo("UTC")
+    quiet: tuple[time, time] | None = None
+    """From and to, local; may wrap past midnight."""
+    daily_quota: int = 5
+    """Proactive messages a chat is given in a day of its zone."""
+    cooldown: timedelta = timedelta(0)
+    """The least time between two proactive messages to a chat; major news does not wait for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Now, later (`not_before` set), or never."""
+
+    go: bool
+    reason: str
+    gate: str
+    not_before: datetime | None = None
+
+
+def decide(
+    grade: Grade, *, today: int, last: datetime | None, now: datetime, settings: Settings
+) -> Answer:
+    """Judge a handoff that may be told to its room.
+
+    `today` counts what the room was told unasked since its midnight; `last` is when it last was.
+    """
+    if not settings.enabled:
+        return Answer(go=False, reason="speaking up is switched off", gate="policy")
+    if grade is Grade.NONE:
+        return Answer(go=False, reason="graded as nothing to interrupt for", gate="grade")
+    if today >= settings.daily_quota:
+        return Answer(
+            go=False,
+            reason=f"this chat had its {settings.daily_quota} for today",
+            gate="quota",
+            not_before=after_quiet(_midnight(now, settings), settings),
+        )
+    if grade is not Grade.MAJOR and last is not None and now < last + settings.cooldown:
+        return Answer(
+            go=False,
+            reason="this chat was told something a moment ago",
+            gate="cool-down",
+            not_before=last + settings.cooldown,
+        )
+    wake = after_quiet(now, settings)
+    if wake > now:
+        return Answer(go=False, reason="quiet hours", gate="quiet hours", not_before=wake)
+    return Answer(go=True, reason="", gate="quiet hours")
+
+
+def after_quiet(moment: datetime, settings: Settings) -> datetime:
+    """The same moment, or the end of the quiet hours it falls into; in UTC."""
+    if settings.quiet is None or settings.quiet[0] == settings.quiet[1]:
+        return moment
+    start, end = settings.quiet
+    local = moment.astimezone(settings.zone)
+    clock = local.time()
+    wraps = start > end
+    inside = clock >= start or clock < end if wraps else start <= clock < end
+    if not inside:
+        return moment
+    day = local.date() + timedelta(days=1 if wraps and clock >= start else 0)
+    return datetime.combine(day, end, settings.zone).astimezone(moment.tzinfo)
+
+
+def day_start(now: datetime, settings: Settings) -> datetime:
+    """The last midnight of the zone."""
+    local = now.astimezone(settings.zone)
+    return datetime.combine(local.date(), time(), settings.zone).astimezone(now.tzinfo)
+
+
+def _midnight(now: datetime, settings: Settings) -> datetime:
+    day = now.astimezone(settings.zone).date() + timedelta(days=1)
+    return datetime.combine(day, time(), settings.zone).astimezone(now.tzinfo)

@@ -1,0 +1,183 @@
+"""Inputs: everything that enters a session, in one shape."""
+
+import json
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Self
+
+from memory.db import Reader, Row, Tx, queries
+from memory.moments import from_us
+
+SQL = queries(__file__)
+
+
+class Trigger(StrEnum):
+    """What kind of thing entered."""
+
+    MESSAGE = "message"
+    """A person said something."""
+    HANDOFF = "handoff"
+    """The agency wants the session to know something."""
+    CONSENT_REQUEST = "consent_request"
+    """Somebody here is to be asked whether something may be told elsewhere."""
+    APPROVAL = "approval"
+    """The answer to a question with buttons."""
+    AGENCY_FIRE = "agency_fire"
+    """Fires for the agency."""
+    BURST = "burst"
+    """A stretch of talk to draw facts from."""
+    TASK = "task"
+    """Something a subagent is to look into."""
+    REPORT = "report"
+    """What a subagent found, for the session that asked."""
+
+
+class State(StrEnum):
+    """How far an input has come."""
+
+    PENDING = "pending"
+    """Its session's agent has not seen it."""
+    DELIVERED = "delivered"
+    """It is part of a run."""
+    OBSERVED = "observed"
+    """It asked for no run; it is history."""
+    WITHDRAWN = "withdrawn"
+    """Taken back before it was seen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """Something about to enter a session."""
+
+    session_id: int
+    trigger: Trigger
+    parts: tuple[dict[str, Any], ...]
+    """Content blocks, usually one `{"type": "text", "text": …}`."""
+    key: str
+    """The same for the same happening, for ever; a repeat changes nothing."""
+    metadata: dict[str, Any] = field(default_factory=dict)
+    original_id: int | None = None
+    person_id: int | None = None
+    origin: str = ""
+    """What of the agency's own caused it, such as `handoff:12`; empty for news."""
+    hop: int = 0
+    """How many handoffs led to it."""
+    wakes: bool = True
+    """Whether a run is wanted; otherwise it is stored and observed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input:
+    """An input as stored."""
+
+    id: int
+    session_id: int
+    trigger: Trigger
+    parts: tuple[dict[str, Any], ...]
+    metadata: dict[str, Any]
+    original_id: int | None
+    person_id: int | None
+    origin: str
+    hop: int
+    wakes: bool
+    state: State
+    run_id: int | None
+    step: int | None
+    created_at: datetime
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            id=row["id"],
+            session_id=row["session_id"],
+            trigger=Trigger(row["trigger_type"]),
+            parts=tuple(json.loads(row["parts"])),
+            metadata=json.loads(row["metadata"]),
+            original_id=row["original_id"],
+            person_id=row["person_id"],
+            origin=row["origin"],
+            hop=row["hop"],
+            wakes=bool(row["wakes"]),
+            state=State(row["state"]),
+            run_id=row["run_id"],
+            step=row["step"],
+            created_at=from_us(row["created_at"]),
+        )
+
+    @property
+    def text(self) -> str:
+        """Its text parts, joined."""
+        return "\n".join(part["text"] for part in self.parts if part.get("type") == "text")
+
+
+def add(tx: Tx, entry: Entry, *, now_us: int) -> int | None:
+    """Store an entry; None when it is a repeat that asks for nothing new.
+
+    A repeat that asks for a run where the first did not (a mention event after the plain one)
+    takes the first one's place.
+    """
+    row = tx.one(
+        SQL["add"],
+        session=entry.session_id,
+        trigger=entry.trigger,
+        parts=json.dumps(entry.parts, ensure_ascii=False),
+        metadata=json.dumps(entry.metadata, ensure_ascii=False),
+        key=entry.key,
+        original=entry.original_id,
+        person=entry.person_id,
+        origin=entry.origin,
+        hop=entry.hop,
+        wakes=entry.wakes,
+        state=State.PENDING if entry.wakes else State.OBSERVED,
+        now=now_us,
+    )
+    if row is None and entry.wakes:
+        row = tx.one(SQL["upgrade"], key=entry.key)
+    return int(row["id"]) if row else None
+
+
+def take(tx: Tx, session: int, *, run: int, step: int) -> list[Input]:
+    """Give a session's pending inputs to its run, in order."""
+    rows = tx.all(SQL["take"], session=session, run=run, step=step)
+    return sorted((Input.from_row(row) for row in rows), key=lambda one: one.id)
+
+
+def waiting(reader: Reader, session: int) -> int:
+    """How many inputs of a session nobody has seen."""
+    row = reader.one(SQL["waiting"], session=session)
+    return int(row["n"]) if row else 0
+
+
+def of_run(reader: Reader, run: int) -> list[Input]:
+    """What a run was given, in order."""
+    return [Input.from_row(row) for row in reader.all(SQL["of_run"], run=run)]
+
+
+def of_original(reader: Reader, original: int) -> list[Input]:
+    """The inputs that carry an original."""
+    return [Input.from_row(row) for row in reader.all(SQL["of_original"], original=original)]
+
+
+def get(reader: Reader, id: int) -> Input:
+    """One input; LookupError when there is none."""
+    row = reader.one(SQL["by_id"], id=id)
+    if row is None:
+        raise LookupError(f"there is no input {id}")
+    return Input.from_row(row)
+
+
+def withdraw(tx: Tx, id: int) -> bool:
+    """Take an input back; False when it was seen already."""
+    return tx.run(SQL["withdraw"], id=id) == 1
+
+
+def withdraw_of_run(tx: Tx, session: int, run: int) -> None:
+    """Take back all that a dead run was given or would have been."""
+    tx.run(SQL["withdraw_of_run"], session=session, run=run)
+
+
+def rewrite(tx: Tx, original: int, text: str) -> int:
+    """Put an edited text in place while nobody has seen the old one; how many."""
+    parts = json.dumps([{"type": "text", "text": text}], ensure_ascii=False)
+    return tx.run(SQL["rewrite"], original=original, parts=parts)

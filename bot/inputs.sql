@@ -1,0 +1,53 @@
+-- add --
+-- Something entered; nothing when it did before.
+INSERT INTO inputs (
+    session_id, trigger_type, parts, metadata, dedupe_key, original_id, person_id, origin, hop,
+    wakes, state, created_at
+)
+VALUES (
+    :session, :trigger, :parts, :metadata, :key, :original, :person, :origin, :hop, :wakes, :state,
+    :now
+)
+ON CONFLICT (dedupe_key) DO NOTHING
+RETURNING id;
+
+-- upgrade --
+-- A more telling event of the same message asks for a run after all.
+UPDATE inputs SET wakes = 1, state = 'pending'
+WHERE dedupe_key = :key AND wakes = 0 AND state = 'observed'
+RETURNING id;
+
+-- take --
+-- Give the pending ones to the session's run.
+UPDATE inputs SET state = 'delivered', run_id = :run, step = :step
+WHERE session_id = :session AND state = 'pending'
+RETURNING *;
+
+-- waiting --
+-- How many nobody has seen.
+SELECT COUNT(*) AS n FROM inputs WHERE session_id = :session AND state = 'pending';
+
+-- of_run --
+-- What a run was given.
+SELECT * FROM inputs WHERE run_id = :run ORDER BY id;
+
+-- of_original --
+-- The inputs that carry an original.
+SELECT * FROM inputs WHERE original_id = :original ORDER BY id;
+
+-- by_id --
+-- One input.
+SELECT * FROM inputs WHERE id = :id;
+
+-- withdraw --
+-- Taken back before it was seen.
+UPDATE inputs SET state = 'withdrawn' WHERE id = :id AND state = 'pending';
+
+-- withdraw_of_run --
+-- Its run died, and what it carried goes another way.
+UPDATE inputs SET state = 'withdrawn'
+WHERE (run_id = :run AND state = 'delivered') OR (session_id = :session AND state = 'pending');
+
+-- rewrite --
+-- The author edited the message before it was seen.
+UPDATE inputs SET parts = :parts WHERE original_id = :original AND state = 'pending';

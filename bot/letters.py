@@ -1,0 +1,176 @@
+"""Letters: what is to be posted, one row each, settled once.
+
+    pending ─► sending ─► sent | failed | unknown      sending ─► pending (try again)
+    unknown ─► sent | pending (marked as a possible repeat) | failed
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Self
+
+from adapters.chat import Address, Button
+from memory.db import Reader, Row, Tx, queries
+from memory.moments import from_us
+
+SQL = queries(__file__)
+
+
+class State(StrEnum):
+    """Where a letter stands."""
+
+    PENDING = "pending"
+    """To be posted."""
+    SENDING = "sending"
+    """Being posted; after a crash nobody knows how far it came."""
+    SENT = "sent"
+    """The platform has it."""
+    UNKNOWN = "unknown"
+    """The platform may have it."""
+    FAILED = "failed"
+    """It will not be posted."""
+
+
+MOVES: dict[State, frozenset[State]] = {
+    State.PENDING: frozenset({State.SENDING}),
+    State.SENDING: frozenset({State.SENT, State.FAILED, State.UNKNOWN, State.PENDING}),
+    State.UNKNOWN: frozenset({State.SENT, State.PENDING, State.FAILED}),
+    State.SENT: frozenset(),
+    State.FAILED: frozenset(),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """A letter as stored."""
+
+    id: int
+    key: str
+    session_id: int
+    address: Address
+    body: str
+    reply_to: str | None
+    buttons: tuple[Button, ...]
+    run_id: int | None
+    original_id: int | None
+    proactive: bool
+    state: State
+    attempts: int
+    possible_repeat: bool
+    message_id: str | None
+    error: str
+    created_at: datetime
+    settled_at: datetime | None
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        settled = row["settled_at"]
+        return cls(
+            id=row["id"],
+            key=row["key"],
+            session_id=row["session_id"],
+            address=Address.parse(row["address"]),
+            body=row["body"],
+            reply_to=row["reply_to"],
+            buttons=tuple(Button(**button) for button in json.loads(row["buttons"])),
+            run_id=row["run_id"],
+            original_id=row["original_id"],
+            proactive=bool(row["proactive"]),
+            state=State(row["state"]),
+            attempts=row["attempts"],
+            possible_repeat=bool(row["possible_repeat"]),
+            message_id=row["message_id"],
+            error=row["error"],
+            created_at=from_us(row["created_at"]),
+            settled_at=from_us(settled) if settled is not None else None,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """Something to be posted."""
+
+    key: str
+    session_id: int
+    address: Address
+    body: str
+    run_id: int | None = None
+    original_id: int | None = None
+    reply_to: str | None = None
+    buttons: tuple[Button, ...] = ()
+    proactive: bool = False
+
+
+def post(tx: Tx, draft: Draft, *, now_us: int, not_before_us: int | None = None) -> int | None:
+    """Put a letter into the outbox; None when its key is there already."""
+    buttons = [{"label": one.label, "value": one.value} for one in draft.buttons]
+    row = tx.one(
+        SQL["post"],
+        key=draft.key,
+        session=draft.session_id,
+        address=str(draft.address.room),
+        body=draft.body,
+        reply_to=draft.reply_to,
+        buttons=json.dumps(buttons, ensure_ascii=False),
+        run=draft.run_id,
+        original=draft.original_id,
+        proactive=draft.proactive,
+        not_before=not_before_us or now_us,
+        now=now_us,
+    )
+    return int(row["id"]) if row else None
+
+
+def claim(tx: Tx, *, limit: int, now_us: int) -> list[Letter]:
+    """Take the due letters that have no earlier open one in their room."""
+    rows = tx.all(SQL["claim"], now=now_us, limit=limit)
+    return sorted((Letter.from_row(row) for row in rows), key=lambda letter: letter.id)
+
+
+def sent(tx: Tx, id: int, message: str, *, now_us: int) -> None:
+    """The platform has it."""
+    tx.run(SQL["sent"], id=id, message=message, now=now_us)
+
+
+def failed(tx: Tx, id: int, error: str, *, now_us: int) -> None:
+    """It will not be posted."""
+    tx.run(SQL["failed"], id=id, error=error, now=now_us)
+
+
+def doubtful(tx: Tx, id: int, error: str) -> None:
+    """The platform may have it."""
+    tx.run(SQL["doubtful"], id=id, error=error)
+
+
+def again(tx: Tx, id: int, error: str, *, not_before_us: int, repeat: bool) -> None:
+    """Try again later; `repeat` when an earlier try may have arrived."""
+    tx.run(SQL["again"], id=id, error=error, not_before=not_before_us, repeat=repeat)
+
+
+def in_doubt(reader: Reader) -> list[Letter]:
+    """Letters of which nobody knows whether they arrived."""
+    return [Letter.from_row(row) for row in reader.all(SQL["in_doubt"])]
+
+
+def next_due(reader: Reader) -> int | None:
+    """When the next letter is due, in stored form."""
+    row = reader.one(SQL["next_due"])
+    return row["at"] if row else None
+
+
+def of_run(reader: Reader, run: int) -> list[Letter]:
+    """What a run said."""
+    return [Letter.from_row(row) for row in reader.all(SQL["of_run"], run=run)]
+
+
+def of_original(reader: Reader, original: int) -> Letter | None:
+    """The letter that carried an output, or None."""
+    row = reader.one(SQL["of_original"], original=original)
+    return Letter.from_row(row) if row else None
+
+
+def latest(reader: Reader, *, limit: int, before: int | None = None) -> list[Letter]:
+    """The newest letters, newest first."""
+    rows = reader.all(SQL["latest"], limit=limit, before=before or 2**62)
+    return [Letter.from_row(row) for row in rows]

@@ -1,0 +1,69 @@
+-- post --
+-- A letter to come; nothing when its key is known.
+INSERT INTO letters (
+    key, session_id, address, body, reply_to, buttons, run_id, original_id, proactive, state,
+    not_before, created_at
+)
+VALUES (
+    :key, :session, :address, :body, :reply_to, :buttons, :run, :original, :proactive, 'pending',
+    :not_before, :now
+)
+ON CONFLICT (key) DO NOTHING
+RETURNING id;
+
+-- claim --
+-- Take the due ones that are first in their room.
+UPDATE letters SET state = 'sending', attempts = attempts + 1
+WHERE id IN (
+    SELECT l.id FROM letters l
+    WHERE l.state = 'pending' AND l.not_before <= :now
+        AND NOT EXISTS (
+            SELECT 1 FROM letters e
+            WHERE e.address = l.address AND e.id < l.id
+                AND e.state IN ('pending', 'sending', 'unknown')
+        )
+    ORDER BY l.not_before, l.id
+    LIMIT :limit
+)
+RETURNING *;
+
+-- sent --
+-- The platform has it.
+UPDATE letters SET state = 'sent', message_id = :message, error = '', settled_at = :now
+WHERE id = :id AND state IN ('sending', 'unknown');
+
+-- failed --
+-- It will not be posted.
+UPDATE letters SET state = 'failed', error = :error, settled_at = :now
+WHERE id = :id AND state IN ('sending', 'unknown');
+
+-- doubtful --
+-- The platform may have it.
+UPDATE letters SET state = 'unknown', error = :error WHERE id = :id AND state = 'sending';
+
+-- again --
+-- Try again later.
+UPDATE letters
+SET state = 'pending', error = :error, not_before = :not_before,
+    possible_repeat = MAX(possible_repeat, :repeat)
+WHERE id = :id AND state IN ('sending', 'unknown');
+
+-- in_doubt --
+-- Nobody knows whether they arrived.
+SELECT * FROM letters WHERE state IN ('sending', 'unknown') ORDER BY id;
+
+-- next_due --
+-- When to look again.
+SELECT MIN(not_before) AS at FROM letters WHERE state = 'pending';
+
+-- of_run --
+-- What a run said.
+SELECT * FROM letters WHERE run_id = :run ORDER BY id;
+
+-- of_original --
+-- The letter that carried an output.
+SELECT * FROM letters WHERE original_id = :original;
+
+-- latest --
+-- The newest.
+SELECT * FROM letters WHERE id < :before ORDER BY id DESC LIMIT :limit;

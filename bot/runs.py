@@ -1,0 +1,183 @@
+"""Runs: one pass of the agent loop over a session's inputs.
+
+    queued ─► running ─► succeeded | failed | cancelled
+       ▲         │ ├───► suspended ─► queued
+       └─────────┘ its lease was lost            queued ─► cancelled
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Self
+
+from bot.errors import StaleState
+from memory.db import Reader, Row, Tx, queries
+from memory.moments import from_us
+
+SQL = queries(__file__)
+
+MAX_ATTEMPTS = 5  # starts of one run before it is given up
+BACKGROUND = 50  # priorities from here on never hold a place a person waits for
+
+
+class Priority:
+    """Lower goes first."""
+
+    PERSON = 10
+    """A person waits for an answer."""
+    NUDGE = 30
+    """A handoff or a question of ours."""
+    AGENCY = 50
+    """The agency connects what was said."""
+    MEMORY = 60
+    """Facts are drawn."""
+    IDLE = 90
+    """The agency looks around because nothing else happens."""
+
+
+class State(StrEnum):
+    """Where a run stands."""
+
+    QUEUED = "queued"
+    """It starts when it is due and there is a place."""
+    RUNNING = "running"
+    """A process holds its lease."""
+    SUSPENDED = "suspended"
+    """It waits for somebody's approval."""
+    SUCCEEDED = "succeeded"
+    """It ended by itself."""
+    FAILED = "failed"
+    """It was given up."""
+    CANCELLED = "cancelled"
+    """What it was for went away."""
+
+
+MOVES: dict[State, frozenset[State]] = {
+    State.QUEUED: frozenset({State.RUNNING, State.CANCELLED}),
+    State.RUNNING: frozenset(
+        {State.SUCCEEDED, State.FAILED, State.CANCELLED, State.QUEUED, State.SUSPENDED}
+    ),
+    State.SUSPENDED: frozenset({State.QUEUED}),
+    State.SUCCEEDED: frozenset(),
+    State.FAILED: frozenset(),
+    State.CANCELLED: frozenset(),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A run as stored."""
+
+    id: int
+    session_id: int
+    role: str
+    state: State
+    priority: int
+    due_at: datetime
+    attempts: int
+    outcome: str
+    """`spoken`, `declined`, `done` …; empty until it ended."""
+    reason: str
+    error: str
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        started, finished = row["started_at"], row["finished_at"]
+        return cls(
+            id=row["id"],
+            session_id=row["session_id"],
+            role=row["role"],
+            state=State(row["state"]),
+            priority=row["priority"],
+            due_at=from_us(row["due_at"]),
+            attempts=row["attempts"],
+            outcome=row["outcome"],
+            reason=row["reason"],
+            error=row["error"],
+            created_at=from_us(row["created_at"]),
+            started_at=from_us(started) if started is not None else None,
+            finished_at=from_us(finished) if finished is not None else None,
+        )
+
+
+def queue(tx: Tx, session: int, role: str, *, priority: int, due_us: int, now_us: int) -> int:
+    """Queue a run; the session must have no open one."""
+    return tx.insert(
+        SQL["queue"], session=session, role=role, priority=priority, due=due_us, now=now_us
+    )
+
+
+def open_of(reader: Reader, session: int) -> Run | None:
+    """The queued or running run of a session; there is one at most."""
+    row = reader.one(SQL["open_of"], session=session)
+    return Run.from_row(row) if row else None
+
+
+def merge(tx: Tx, run: int, *, priority: int, due_us: int) -> None:
+    """More came for a queued run: it may become more pressing and wait for the burst to end."""
+    tx.run(SQL["merge"], id=run, priority=priority, due=due_us)
+
+
+def claim(tx: Tx, *, owner: str, now_us: int, lease_us: int, below: int) -> Run | None:
+    """Take the most pressing due run with a priority under `below`; None when there is none."""
+    row = tx.one(SQL["claim"], owner=owner, now=now_us, until=now_us + lease_us, below=below)
+    return Run.from_row(row) if row else None
+
+
+def renew(tx: Tx, run: int, *, owner: str, until_us: int) -> bool:
+    """Keep a lease; False when it was lost."""
+    return tx.run(SQL["renew"], id=run, owner=owner, until=until_us) == 1
+
+
+def settle(
+    tx: Tx, run: int, to: State, *, outcome: str = "", reason: str = "", error: str = "", now_us: int
+) -> None:
+    """End a running run; StaleState when it is no longer running."""
+    if to not in MOVES[State.RUNNING] - {State.QUEUED, State.SUSPENDED}:
+        raise ValueError(f"a run does not end as {to!r}")
+    changed = tx.run(
+        SQL["settle"], id=run, to=to, outcome=outcome, reason=reason, error=error, now=now_us
+    )
+    if changed != 1:
+        raise StaleState("run", run, State.RUNNING)
+
+
+def requeue(tx: Tx, run: int, *, due_us: int, error: str) -> bool:
+    """Put a running run back in the queue; False when it is no longer running."""
+    return tx.run(SQL["requeue"], id=run, due=due_us, error=error) == 1
+
+
+def cancel_queued(tx: Tx, run: int, *, reason: str, now_us: int) -> bool:
+    """Cancel a run that has not started; False when it has."""
+    return tx.run(SQL["cancel_queued"], id=run, reason=reason, now=now_us) == 1
+
+
+def lost(reader: Reader, *, now_us: int, owner: str | None = None) -> list[Run]:
+    """Running runs whose lease ran out; with `owner`, all that somebody else holds."""
+    rows = reader.all(SQL["lost"], now=now_us, owner=owner)
+    return [Run.from_row(row) for row in rows]
+
+
+def next_due(reader: Reader) -> int | None:
+    """When the next queued run is due, in stored form."""
+    row = reader.one(SQL["next_due"])
+    return row["at"] if row else None
+
+
+def get(reader: Reader, id: int) -> Run:
+    """One run; LookupError when there is none."""
+    row = reader.one(SQL["by_id"], id=id)
+    if row is None:
+        raise LookupError(f"there is no run {id}")
+    return Run.from_row(row)
+
+
+def latest(
+    reader: Reader, *, limit: int, role: str | None = None, before: int | None = None
+) -> list[Run]:
+    """The newest runs, newest first."""
+    rows = reader.all(SQL["latest"], limit=limit, role=role, before=before or 2**62)
+    return [Run.from_row(row) for row in rows]

@@ -1,0 +1,68 @@
+-- queue --
+-- A run to come.
+INSERT INTO runs (session_id, role, state, priority, due_at, created_at)
+VALUES (:session, :role, 'queued', :priority, :due, :now)
+RETURNING id;
+
+-- open_of --
+-- The one open run of a session.
+SELECT * FROM runs WHERE session_id = :session AND state IN ('queued', 'running');
+
+-- merge --
+-- More came for it.
+UPDATE runs SET priority = MIN(priority, :priority), due_at = :due
+WHERE id = :id AND state = 'queued';
+
+-- claim --
+-- Take the most pressing due one.
+UPDATE runs
+SET state = 'running', claimed_by = :owner, leased_until = :until, attempts = attempts + 1,
+    started_at = COALESCE(started_at, :now)
+WHERE id = (
+    SELECT id FROM runs
+    WHERE state = 'queued' AND due_at <= :now AND priority < :below
+    ORDER BY priority, due_at
+    LIMIT 1
+)
+RETURNING *;
+
+-- renew --
+-- Keep a lease.
+UPDATE runs SET leased_until = :until
+WHERE id = :id AND state = 'running' AND claimed_by = :owner;
+
+-- settle --
+-- It ended.
+UPDATE runs
+SET state = :to, outcome = :outcome, reason = :reason, error = :error, finished_at = :now
+WHERE id = :id AND state = 'running';
+
+-- requeue --
+-- Its lease was lost, or its model is away.
+UPDATE runs SET state = 'queued', claimed_by = '', due_at = :due, error = :error
+WHERE id = :id AND state = 'running';
+
+-- cancel_queued --
+-- What it was for went away.
+UPDATE runs SET state = 'cancelled', reason = :reason, finished_at = :now
+WHERE id = :id AND state = 'queued';
+
+-- lost --
+-- Running ones nobody works on.
+SELECT * FROM runs
+WHERE state = 'running' AND (leased_until < :now OR (:owner IS NOT NULL AND claimed_by <> :owner));
+
+-- next_due --
+-- When to look again.
+SELECT MIN(due_at) AS at FROM runs WHERE state = 'queued';
+
+-- by_id --
+-- One run.
+SELECT * FROM runs WHERE id = :id;
+
+-- latest --
+-- The newest.
+SELECT * FROM runs
+WHERE id < :before AND (:role IS NULL OR role = :role)
+ORDER BY id DESC
+LIMIT :limit;

@@ -1,0 +1,110 @@
+"""Sessions: every group, DM and thread the bot is in, and the inner ones."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Self
+
+from adapters.chat import Address
+from memory.db import Reader, Row, Tx, queries
+from memory.moments import from_us
+
+SQL = queries(__file__)
+
+
+class Kind(StrEnum):
+    """What a session is for."""
+
+    CONVERSATION = "conversation"
+    """A room or thread of a chat platform."""
+    AGENCY = "agency"
+    """The one background mind; there is a single one."""
+    MEMORY = "memory"
+    """Draws facts from one conversation."""
+    SUBAGENT = "subagent"
+    """Looks into one thing for the agency."""
+
+
+class Attention(StrEnum):
+    """When the bot runs in a conversation."""
+
+    ADDRESSED = "addressed"
+    """When it is mentioned, replied to or named, and in DMs."""
+    ALL = "all"
+    """On every message."""
+    OBSERVE = "observe"
+    """Never by itself; it listens."""
+    OFF = "off"
+    """It neither runs nor passes anything to the agency."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One session as stored."""
+
+    id: int
+    kind: Kind
+    key: str
+    """The room's canonical address, or the name of an inner session."""
+    parent_id: int | None
+    attention: Attention
+    last_at: datetime
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            id=row["id"],
+            kind=Kind(row["kind"]),
+            key=row["key"],
+            parent_id=row["parent_id"],
+            attention=Attention(row["attention"]),
+            last_at=from_us(row["last_at"]),
+        )
+
+    @property
+    def address(self) -> Address | None:
+        """Where its chat is; None for an inner session."""
+        return Address.parse(self.key) if self.kind is Kind.CONVERSATION else None
+
+
+def of_room(tx: Tx, room: Address, *, now_us: int) -> Session:
+    """The session of a room or thread, made on first sight together with its parent."""
+    parent = of_room(tx, room.parent, now_us=now_us) if room.parent else None
+    return _ensure(
+        tx, Kind.CONVERSATION, str(room), parent=parent.id if parent else None, now_us=now_us
+    )
+
+
+def inner(tx: Tx, kind: Kind, name: str, *, parent: int | None = None, now_us: int) -> Session:
+    """An inner session by name, made on first use."""
+    return _ensure(tx, kind, name, parent=parent, now_us=now_us)
+
+
+def touch(tx: Tx, id: int, *, now_us: int) -> None:
+    """Note that something happened in a session."""
+    tx.run(SQL["touch"], id=id, now=now_us)
+
+
+def set_attention(tx: Tx, id: int, attention: Attention) -> None:
+    """Set when the bot runs in a conversation."""
+    tx.run(SQL["set_attention"], id=id, attention=attention)
+
+
+def find(reader: Reader, id: int) -> Session | None:
+    """One session, or None."""
+    row = reader.one(SQL["by_id"], id=id)
+    return Session.from_row(row) if row else None
+
+
+def recent(reader: Reader, *, limit: int) -> list[Session]:
+    """The conversations something happened in last, newest first."""
+    return [Session.from_row(row) for row in reader.all(SQL["recent"], limit=limit)]
+
+
+def _ensure(tx: Tx, kind: Kind, key: str, *, parent: int | None, now_us: int) -> Session:
+    row = tx.one(SQL["by_key"], key=key)
+    if row is None:
+        row = tx.one(SQL["add"], kind=kind, key=key, parent=parent, now=now_us)
+    if row is None:
+        raise LookupError(f"session {key!r} could not be made")
+    return Session.from_row(row)

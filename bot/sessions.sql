@@ -1,0 +1,25 @@
+-- by_key --
+-- The session of a room, or an inner one by name.
+SELECT * FROM sessions WHERE key = :key;
+
+-- by_id --
+-- One session.
+SELECT * FROM sessions WHERE id = :id;
+
+-- add --
+-- A session seen for the first time.
+INSERT INTO sessions (kind, key, parent_id, attention, created_at, last_at)
+VALUES (:kind, :key, :parent, 'addressed', :now, :now)
+RETURNING *;
+
+-- touch --
+-- Something happened in it.
+UPDATE sessions SET last_at = :now WHERE id = :id;
+
+-- set_attention --
+-- When the bot runs in it.
+UPDATE sessions SET attention = :attention WHERE id = :id;
+
+-- recent --
+-- Where something happened last.
+SELECT * FROM sessions WHERE kind = 'conversation' ORDER BY last_at DESC LIMIT :limit;

@@ -1,0 +1,32 @@
+"""Waiting for a bell or a moment, on a clock that is handed in."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+
+Clock = Callable[[], datetime]
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class Bell:
+    """Wakes one waiting loop; rung early it is remembered."""
+
+    def __init__(self) -> None:
+        self._event = asyncio.Event()
+
+    def ring(self) -> None:
+        """Wake the loop, or keep it from falling asleep."""
+        self._event.set()
+
+    async def wait(self, seconds: float, sleep: Sleep) -> None:
+        """Return at the ring or after so many seconds, whichever comes first."""
+        if not self._event.is_set() and seconds > 0:
+            rung = asyncio.ensure_future(self._event.wait())
+            slept = asyncio.ensure_future(sleep(seconds))
+            try:
+                await asyncio.wait({rung, slept}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                rung.cancel()
+                slept.cancel()
+                await asyncio.gather(rung, slept, return_exceptions=True)
+        self._event.clear()

@@ -1,0 +1,99 @@
+"""Who can hear a session: its people, and whether that list is complete."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self
+
+from memory.db import Reader, Row, Tx, queries
+
+SQL = queries(__file__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audience:
+    """The people a session is heard by."""
+
+    session_id: int
+    title: str
+    direct: bool
+    """One person and the bot."""
+    open: bool
+    """Anybody of the workspace may walk in and read."""
+    workspace: str
+    complete: bool
+    """False where the platform does not list everybody."""
+    members: frozenset[int]
+    """Person ids, without the bot."""
+
+    @classmethod
+    def from_row(cls, row: Row, members: Iterable[int]) -> Self:
+        return cls(
+            session_id=row["session_id"],
+            title=row["title"],
+            direct=row["kind"] == "direct",
+            open=bool(row["open"]),
+            workspace=row["workspace"],
+            complete=bool(row["complete"]),
+            members=frozenset(members),
+        )
+
+
+def record(tx: Tx, audience: Audience, *, now_us: int) -> bool:
+    """Store who can hear a session; False when nothing had changed."""
+    digest = _digest(audience)
+    row = tx.one(SQL["digest"], session=audience.session_id)
+    if row is not None and row["digest"] == digest:
+        return False
+    tx.run(
+        SQL["record"],
+        session=audience.session_id,
+        title=audience.title,
+        kind="direct" if audience.direct else "group",
+        open=audience.open,
+        workspace=audience.workspace,
+        complete=audience.complete,
+        digest=digest,
+        now=now_us,
+    )
+    tx.run(SQL["clear_members"], session=audience.session_id)
+    for person in sorted(audience.members):
+        tx.run(SQL["add_member"], session=audience.session_id, person=person)
+    return True
+
+
+def join(tx: Tx, session: int, person: int) -> None:
+    """Note that a person was heard in a session, where the platform lists nobody."""
+    tx.run(SQL["add_member"], session=session, person=person)
+
+
+def find(reader: Reader, session: int) -> Audience | None:
+    """The audience of a session; None for inner sessions, which nobody hears."""
+    row = reader.one(SQL["by_session"], session=session)
+    if row is None:
+        return None
+    members = (r["person_id"] for r in reader.all(SQL["members"], session=session))
+    return Audience.from_row(row, members)
+
+
+def direct_session(reader: Reader, person: int) -> int | None:
+    """The session in which the bot talks with one person alone; the newest of several."""
+    row = reader.one(SQL["direct_of"], person=person)
+    return int(row["session_id"]) if row else None
+
+
+def heard_by(reader: Reader, person: int) -> frozenset[int]:
+    """The sessions a person is in."""
+    return frozenset(r["session_id"] for r in reader.all(SQL["sessions_of"], person=person))
+
+
+def _digest(audience: Audience) -> str:
+    facts = (
+        audience.title,
+        audience.direct,
+        audience.open,
+        audience.workspace,
+        audience.complete,
+        sorted(audience.members),
+    )
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]

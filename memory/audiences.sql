@@ -1,0 +1,45 @@
+-- digest --
+-- What was last recorded, to skip writing it again.
+SELECT digest FROM audiences WHERE session_id = :session;
+
+-- record --
+-- The room as its platform shows it now.
+INSERT INTO audiences (session_id, title, kind, open, workspace, complete, digest, updated_at)
+VALUES (:session, :title, :kind, :open, :workspace, :complete, :digest, :now)
+ON CONFLICT (session_id) DO UPDATE SET
+    title = excluded.title,
+    kind = excluded.kind,
+    open = excluded.open,
+    workspace = excluded.workspace,
+    complete = excluded.complete,
+    digest = excluded.digest,
+    updated_at = excluded.updated_at;
+
+-- clear_members --
+-- Before the present list is written.
+DELETE FROM members WHERE session_id = :session;
+
+-- add_member --
+-- Somebody who hears this session.
+INSERT INTO members (session_id, person_id) VALUES (:session, :person)
+ON CONFLICT DO NOTHING;
+
+-- by_session --
+-- One audience.
+SELECT * FROM audiences WHERE session_id = :session;
+
+-- members --
+-- Who hears a session.
+SELECT person_id FROM members WHERE session_id = :session ORDER BY person_id;
+
+-- direct_of --
+-- The DM of a person.
+SELECT a.session_id FROM members m
+JOIN audiences a ON a.session_id = m.session_id
+WHERE m.person_id = :person AND a.kind = 'direct'
+ORDER BY a.session_id DESC
+LIMIT 1;
+
+-- sessions_of --
+-- The sessions a person is in.
+SELECT session_id FROM members WHERE person_id = :person;

@@ -1,0 +1,61 @@
+-- learn --
+-- A new fact; nothing when it is known.
+INSERT INTO facts (session_id, run_id, kind, body, subject, person_id, due_at, learnt_at, key)
+VALUES (:session, :run, :kind, :body, :subject, :person, :due, :now, :key)
+ON CONFLICT (key) DO NOTHING
+RETURNING id;
+
+-- add_source --
+-- The way back to an original.
+INSERT INTO fact_sources (fact_id, original_id) VALUES (:fact, :original)
+ON CONFLICT DO NOTHING;
+
+-- index --
+-- Make a fact findable; `text` is prepared.
+INSERT INTO facts_text (rowid, body) VALUES (:id, :text);
+
+-- unindex --
+-- Take a fact out of the index; `text` must be what was indexed.
+INSERT INTO facts_text (facts_text, rowid, body) VALUES ('delete', :id, :text);
+
+-- resting_on --
+-- The facts that rest on an original.
+SELECT f.id, f.subject, f.body FROM fact_sources s
+JOIN facts f ON f.id = s.fact_id
+WHERE s.original_id = :original;
+
+-- drop_sources --
+-- Before a fact is dropped.
+DELETE FROM fact_sources WHERE fact_id = :fact;
+
+-- drop --
+-- The words it rested on no longer stand.
+DELETE FROM facts WHERE id = :fact;
+
+-- of_session --
+-- The newest standing facts of a session, newest first.
+SELECT * FROM facts
+WHERE session_id = :session AND replaced_by IS NULL
+ORDER BY id DESC
+LIMIT :limit;
+
+-- of_run --
+-- What one memory run learnt.
+SELECT * FROM facts WHERE run_id = :run ORDER BY id;
+
+-- sources --
+-- The originals of a fact.
+SELECT original_id FROM fact_sources WHERE fact_id = :fact ORDER BY original_id;
+
+-- summary --
+-- The running summary of a session.
+SELECT body, covered FROM summaries WHERE session_id = :session;
+
+-- cover --
+-- Move the checkpoint; an empty body keeps the old summary.
+INSERT INTO summaries (session_id, body, covered, updated_at)
+VALUES (:session, :body, :covered, :now)
+ON CONFLICT (session_id) DO UPDATE SET
+    body = CASE WHEN excluded.body = '' THEN summaries.body ELSE excluded.body END,
+    covered = MAX(summaries.covered, excluded.covered),
+    updated_at = excluded.updated_at;

@@ -1,0 +1,168 @@
+"""Originals: what was really said, word for word, with its versions."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Self
+
+from memory.db import Reader, Row, Tx, queries
+from memory.moments import from_us
+from memory.words import prepare
+
+SQL = queries(__file__)
+
+
+class Kind(StrEnum):
+    """Where an original comes from."""
+
+    MESSAGE = "message"
+    """A person said it in a chat."""
+    OUTPUT = "output"
+    """The bot said it in a chat."""
+    SOURCE = "source"
+    """A page, feed or file that is watched."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Original:
+    """One original as it stands now."""
+
+    id: int
+    session_id: int
+    kind: Kind
+    address: str | None
+    person_id: int | None
+    author: str
+    body: str
+    """Empty once it was recalled; the words stay in its versions."""
+    version: int
+    reply_to: str | None
+    run_id: int | None
+    said_at: datetime
+    edited: bool
+    recalled: bool
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            id=row["id"],
+            session_id=row["session_id"],
+            kind=Kind(row["kind"]),
+            address=row["address"],
+            person_id=row["person_id"],
+            author=row["author"],
+            body=row["body"],
+            version=row["version"],
+            reply_to=row["reply_to"],
+            run_id=row["run_id"],
+            said_at=from_us(row["said_at"]),
+            edited=row["edited_at"] is not None,
+            recalled=row["recalled_at"] is not None,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saying:
+    """Something to be kept."""
+
+    session_id: int
+    kind: Kind
+    author: str
+    body: str
+    said_us: int
+    address: str | None = None
+    """The platform's own address; two sayings with the same one are the same."""
+    person_id: int | None = None
+    version: int = 1
+    reply_to: str | None = None
+    run_id: int | None = None
+
+
+def keep(tx: Tx, saying: Saying, *, now_us: int) -> int | None:
+    """Store an original and index it; None when its address is already known."""
+    row = tx.one(
+        SQL["keep"],
+        session=saying.session_id,
+        kind=saying.kind,
+        address=saying.address,
+        person=saying.person_id,
+        author=saying.author,
+        body=saying.body,
+        version=saying.version,
+        reply_to=saying.reply_to,
+        run=saying.run_id,
+        said=saying.said_us,
+        now=now_us,
+    )
+    if row is None:
+        return None
+    if text := prepare(saying.body):
+        tx.run(SQL["index"], id=row["id"], text=text)
+    return int(row["id"])
+
+
+def revise(tx: Tx, address: str, body: str, *, version: int, now_us: int) -> int | None:
+    """Put a newer version in place; None when the message is unknown or this is no newer."""
+    row = tx.one(SQL["by_address"], address=address)
+    if row is None or row["version"] >= version or row["recalled_at"] is not None:
+        return None
+    _retire(tx, row, now_us)
+    tx.run(SQL["revise"], id=row["id"], body=body, version=version, now=now_us)
+    if text := prepare(body):
+        tx.run(SQL["index"], id=row["id"], text=text)
+    return int(row["id"])
+
+
+def recall(tx: Tx, address: str, *, now_us: int) -> int | None:
+    """Take a message out of sight, keeping its versions; None when there is nothing to recall."""
+    row = tx.one(SQL["by_address"], address=address)
+    if row is None or row["recalled_at"] is not None:
+        return None
+    _retire(tx, row, now_us)
+    tx.run(SQL["recall"], id=row["id"], now=now_us)
+    return int(row["id"])
+
+
+def _retire(tx: Tx, row: Row, now_us: int) -> None:
+    tx.run(SQL["retire"], id=row["id"], version=row["version"], body=row["body"], now=now_us)
+    # A contentless index forgets a row only when it is told the very words it was given.
+    if text := prepare(row["body"]):
+        tx.run(SQL["unindex"], id=row["id"], text=text)
+
+
+def find(reader: Reader, id: int) -> Original | None:
+    """One original, or None."""
+    row = reader.one(SQL["by_id"], id=id)
+    return Original.from_row(row) if row else None
+
+
+def find_many(reader: Reader, ids: list[int]) -> list[Original]:
+    """Those of the ids that exist, in the order given."""
+    found = (find(reader, id) for id in ids)
+    return [original for original in found if original]
+
+
+def at_address(reader: Reader, address: str) -> Original | None:
+    """The original with a platform address, or None."""
+    row = reader.one(SQL["by_address"], address=address)
+    return Original.from_row(row) if row else None
+
+
+def recent(
+    reader: Reader, session: int, *, limit: int, before: int | None = None
+) -> list[Original]:
+    """The last originals of a session that still stand, oldest first."""
+    rows = reader.all(SQL["recent"], session=session, limit=limit, before=before or 2**62)
+    return [Original.from_row(row) for row in reversed(rows)]
+
+
+def since(reader: Reader, session: int, after: int, *, limit: int) -> list[Original]:
+    """The originals of a session with an id above `after` that still stand, oldest first."""
+    rows = reader.all(SQL["since"], session=session, after=after, limit=limit)
+    return [Original.from_row(row) for row in rows]
+
+
+def newest_id(reader: Reader) -> int:
+    """The id of the newest original; 0 when there is none."""
+    row = reader.one(SQL["newest_id"])
+    return int(row["id"]) if row and row["id"] else 0

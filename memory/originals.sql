@@ -1,0 +1,58 @@
+-- keep --
+-- A new original; nothing when its address is known.
+INSERT INTO originals (
+    session_id, kind, address, person_id, author, body, version, reply_to, run_id, said_at,
+    received_at
+)
+VALUES (
+    :session, :kind, :address, :person, :author, :body, :version, :reply_to, :run, :said, :now
+)
+ON CONFLICT DO NOTHING
+RETURNING id;
+
+-- index --
+-- Make an original findable; `text` is prepared.
+INSERT INTO originals_text (rowid, body) VALUES (:id, :text);
+
+-- unindex --
+-- Take an original out of the index; `text` must be what was indexed.
+INSERT INTO originals_text (originals_text, rowid, body) VALUES ('delete', :id, :text);
+
+-- retire --
+-- Keep a version that is about to be replaced.
+INSERT INTO versions (original_id, version, body, until) VALUES (:id, :version, :body, :now)
+ON CONFLICT DO NOTHING;
+
+-- revise --
+-- The newer words.
+UPDATE originals SET body = :body, version = :version, edited_at = :now WHERE id = :id;
+
+-- recall --
+-- The message was deleted at its platform.
+UPDATE originals SET body = '', recalled_at = :now WHERE id = :id;
+
+-- by_id --
+-- One original.
+SELECT * FROM originals WHERE id = :id;
+
+-- by_address --
+-- The original with a platform address.
+SELECT * FROM originals WHERE address = :address;
+
+-- recent --
+-- The last originals of a session, newest first.
+SELECT * FROM originals
+WHERE session_id = :session AND id < :before AND recalled_at IS NULL
+ORDER BY id DESC
+LIMIT :limit;
+
+-- since --
+-- What came after an original.
+SELECT * FROM originals
+WHERE session_id = :session AND id > :after AND recalled_at IS NULL
+ORDER BY id
+LIMIT :limit;
+
+-- newest_id --
+-- The end of the line.
+SELECT MAX(id) AS id FROM originals;

@@ -1,0 +1,87 @@
+"""People, and the platform accounts they use."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from memory.db import Reader, Row, Tx, queries
+
+SQL = queries(__file__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """A human, or another bot, whatever accounts they use."""
+
+    id: int
+    name: str
+    is_bot: bool
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(id=row["id"], name=row["name"], is_bot=bool(row["is_bot"]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """An account as one platform shows it."""
+
+    platform: str
+    tenant: str
+    native_id: str
+    name: str
+    is_bot: bool = False
+    email: str | None = None
+    """Accounts with the same address are the same person."""
+
+
+def resolve(tx: Tx, account: Account, *, now_us: int) -> int:
+    """The person behind an account, made on first sight; a changed name is taken over."""
+    key = {
+        "platform": account.platform,
+        "tenant": account.tenant,
+        "native_id": account.native_id,
+    }
+    row = tx.one(SQL["account"], **key)
+    if row is not None:
+        if row["name"] != account.name:
+            tx.run(SQL["rename_account"], name=account.name, **key)
+            tx.run(SQL["rename_person"], name=account.name, id=row["person_id"])
+        return int(row["person_id"])
+    known = tx.one(SQL["by_email"], email=account.email) if account.email else None
+    person = (
+        int(known["id"])
+        if known
+        else tx.insert(
+            SQL["add_person"],
+            name=account.name,
+            email=account.email,
+            is_bot=account.is_bot,
+            now=now_us,
+        )
+    )
+    tx.run(SQL["add_account"], person=person, name=account.name, **key)
+    return person
+
+
+def find(reader: Reader, id: int) -> Person | None:
+    """The person with an id, or None."""
+    row = reader.one(SQL["by_id"], id=id)
+    return Person.from_row(row) if row else None
+
+
+def accounts(reader: Reader, person: int) -> list[Account]:
+    """Every account of a person."""
+    return [
+        Account(
+            platform=row["platform"],
+            tenant=row["tenant"],
+            native_id=row["native_id"],
+            name=row["name"],
+        )
+        for row in reader.all(SQL["accounts"], person=person)
+    ]
+
+
+def everyone(reader: Reader, *, limit: int = 500) -> list[Person]:
+    """The people known, by name."""
+    return [Person.from_row(row) for row in reader.all(SQL["everyone"], limit=limit)]

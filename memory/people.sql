@@ -1,0 +1,40 @@
+-- account --
+-- Who an account belongs to.
+SELECT person_id, name FROM accounts
+WHERE platform = :platform AND tenant = :tenant AND native_id = :native_id;
+
+-- rename_account --
+-- Take over the name the platform shows now.
+UPDATE accounts SET name = :name
+WHERE platform = :platform AND tenant = :tenant AND native_id = :native_id;
+
+-- rename_person --
+-- People are called what their last used account is called.
+UPDATE people SET name = :name WHERE id = :id;
+
+-- by_email --
+-- The same address on two platforms is the same person.
+SELECT id FROM people WHERE email = :email;
+
+-- by_id --
+-- One person.
+SELECT id, name, is_bot FROM people WHERE id = :id;
+
+-- add_person --
+-- A person seen for the first time.
+INSERT INTO people (name, email, is_bot, created_at)
+VALUES (:name, :email, :is_bot, :now)
+RETURNING id;
+
+-- add_account --
+-- An account seen for the first time.
+INSERT INTO accounts (person_id, platform, tenant, native_id, name)
+VALUES (:person, :platform, :tenant, :native_id, :name);
+
+-- accounts --
+-- Every account of a person.
+SELECT platform, tenant, native_id, name FROM accounts WHERE person_id = :person ORDER BY id;
+
+-- everyone --
+-- The people known, by name.
+SELECT id, name, is_bot FROM people ORDER BY name, id LIMIT :limit;
