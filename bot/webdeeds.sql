@@ -1,0 +1,79 @@
+-- person_named --
+-- Whether a name is taken; letters of either case count as the same.
+SELECT id FROM web_people WHERE LOWER(name) = LOWER(:name);
+
+-- add_person --
+-- A new person; nothing happens when the id is there.
+INSERT INTO web_people (id, name, about, created_at)
+VALUES (:id, :name, :about, :now)
+ON CONFLICT DO NOTHING;
+
+-- room_titled --
+-- Whether a group title is taken; letters of either case count as the same.
+SELECT id FROM web_rooms WHERE LOWER(title) = LOWER(:title) AND access <> 'direct';
+
+-- add_room --
+-- A new room; nothing happens when the id is there.
+INSERT INTO web_rooms (id, title, access, created_at)
+VALUES (:id, :title, :access, :now)
+ON CONFLICT DO NOTHING;
+
+-- add_member --
+-- Somebody comes in; nothing happens when they are there. Old posts count as read.
+INSERT INTO web_members (room_id, person_id, joined_at, read_post)
+VALUES (:room, :person, :now,
+    COALESCE((SELECT MAX(id) FROM web_posts WHERE room_id = :room), 0))
+ON CONFLICT DO NOTHING;
+
+-- drop_member --
+-- Somebody goes.
+DELETE FROM web_members WHERE room_id = :room AND person_id = :person;
+
+-- mark_read --
+-- Everything up to a post was seen; it never goes back.
+UPDATE web_members SET read_post = :post
+WHERE room_id = :room AND person_id = :person AND read_post < :post;
+
+-- add_post --
+-- A new post.
+INSERT INTO web_posts
+    (room_id, thread_id, author_id, body, at, reply_to, buttons, letter)
+VALUES (:room, :thread, :author, :body, :now, :reply_to, :buttons, :letter)
+RETURNING id;
+
+-- edit_post --
+-- The author's new text.
+UPDATE web_posts SET body = :body, version = version + 1, edited_at = :now
+WHERE id = :id AND deleted_at IS NULL;
+
+-- delete_post --
+-- The text goes, the row stays.
+UPDATE web_posts
+SET body = '', buttons = '[]', version = version + 1, deleted_at = :now
+WHERE id = :id AND deleted_at IS NULL;
+
+-- press --
+-- The first press settles the row.
+UPDATE web_posts
+SET buttons = '[]', chosen = :label, chosen_by = :person
+WHERE id = :id AND chosen IS NULL AND deleted_at IS NULL;
+
+-- add_reaction --
+-- A reaction; nothing happens when it is there.
+INSERT INTO web_reactions (post_id, person_id, emoji, at)
+VALUES (:post, :person, :emoji, :now)
+ON CONFLICT DO NOTHING;
+
+-- drop_reaction --
+-- A reaction taken back.
+DELETE FROM web_reactions WHERE post_id = :post AND person_id = :person AND emoji = :emoji;
+
+-- add_event --
+-- One line of the log.
+INSERT INTO web_events (kind, room_id, post_id, person_id, body, version, at, due)
+VALUES (:kind, :room, :post, :person, :body, :version, :now, :due)
+RETURNING id;
+
+-- told --
+-- The bot has it; the text is then kept in the post alone.
+UPDATE web_events SET due = 0, body = '' WHERE id = :id AND due = 1;
