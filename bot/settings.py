@@ -88,7 +88,6 @@ QuietHours = Annotated[durations.Hours | None, BeforeValidator(durations.parse_h
 Url = Annotated[str, AfterValidator(_check_url)]
 Account = Annotated[str, AfterValidator(_check_account)]
 Accounts = Annotated[tuple[Account, ...], BeforeValidator(_split)]
-Names = Annotated[tuple[str, ...], BeforeValidator(_split)]
 Zone = Annotated[str, AfterValidator(zones.check)]
 Folder = Annotated[Path, AfterValidator(_expand)]
 
@@ -172,13 +171,17 @@ class Web(Section):
     """Zero takes any free port."""
     token: SecretStr = SecretStr("")
     """Empty means that one is made at the first start and kept in the data folder."""
-    hosts: Names = ()
-    """More names a browser may open it under, for example behind a proxy."""
 
     @property
     def loopback(self) -> bool:
         """Whether only this machine can reach it."""
         return self.host in _LOOPBACK or self.host.startswith("127.")
+
+    @check_whole(mode="after")
+    def _token_is_no_guess(self) -> Self:
+        if 0 < len(self.token.get_secret_value()) < 8:
+            raise _at("token", "is shorter than 8 signs; leave it empty and a good one is made")
+        return self
 
 
 class Slack(Section):

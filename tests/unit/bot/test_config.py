@@ -167,6 +167,7 @@ MISTAKES = [
     ("[web]\nprt = 1", "[web] prt = 1: is no key of [web]; did you mean 'port'?"),
     (f"[web]\ntokn = '{SECRET}'", "[web] tokn = (hidden): is no key"),
     (f"[web]\ntoken = ['{SECRET}']", "[web] token = (hidden): must be a valid string"),
+    ("[web]\ntoken = 'short'", "[web] token: is shorter than 8 signs; leave it empty"),
     ("[wbe]\nport = 1", "[wbe]: is no known section; did you mean 'web'?"),
     ("web = 1", "[web]: must be a table"),
     ("[bot]\nlanguage = 'de'", "[bot] language = 'de': must be 'auto', 'en' or 'zh'; did you"),

@@ -1,0 +1,86 @@
+"""The data folder: what lies where in it, and the lock that keeps it to one running Limen."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.errors import DataFolderError
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A data folder."""
+
+    folder: Path
+
+    @property
+    def database(self) -> Path:
+        """The SQLite file, used unless `[database] url` names another database."""
+        return self.folder / "limen.db"
+
+    @property
+    def lock(self) -> Path:
+        """Locked, and holding the process id, while a Limen runs here."""
+        return self.folder / "limen.lock"
+
+    @property
+    def token(self) -> Path:
+        """The web chat's token where none is configured."""
+        return self.folder / "web-token"
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Make the folder and keep it to this process; DataFolderError when that cannot be.
+
+        The lock ends with the process, however it ends, so nothing has to be cleaned up.
+        """
+        try:
+            # what was said in DMs lies here, so the folder is for its owner only
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            handle = os.open(self.lock, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise DataFolderError(
+                f"the data folder {self.folder} cannot be used ({error.strerror}); make it "
+                "writable, or name another one in [bot] data_dir or LIMEN_BOT__DATA_DIR"
+            ) from error
+        try:
+            self._claim(handle)
+            yield
+        finally:
+            os.close(handle)
+
+    def owner(self) -> int | None:
+        """The process that runs on this folder; None when nobody does."""
+        try:
+            handle = os.open(self.lock, os.O_RDWR)
+        except OSError:
+            return None
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return _process(handle)
+        finally:
+            os.close(handle)
+        return None
+
+    def _claim(self, handle: int) -> None:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise DataFolderError(
+                f"another Limen (process {_process(handle)}) runs on {self.folder}; stop it, or "
+                "give this one another folder with [bot] data_dir or LIMEN_BOT__DATA_DIR"
+            ) from None
+        try:
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, str(os.getpid()).encode(), 0)
+        except OSError:
+            pass  # on a full disk the number is missing from the message, and the lock still holds
+
+
+def _process(handle: int) -> int:
+    text = os.pread(handle, 20, 0)
+    return int(text) if text.isdigit() else 0
