@@ -161,6 +161,12 @@ class Database(Section):
     url: SecretStr = SecretStr("")
     """Empty means SQLite in the data folder; secret because it may hold a password."""
 
+    @check_whole(mode="after")
+    def _only_the_embedded_one(self) -> Self:
+        if self.url.get_secret_value():
+            raise _at("url", "is set, but only SQLite is in this version; leave it empty")
+        return self
+
 
 class Web(Section):
     """The built-in web chat."""
