@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
@@ -34,6 +35,20 @@ BOT: dict[str, str] = {
     "tokens": "engine",
     "window": "engine",
     "tool": "engine",
+    "texts": "engine",
+    "sessions": "engine",
+    "inputs": "engine",
+    "controller": "engine",
+    "runs": "engine",
+    "traces": "engine",
+    "waits": "engine",
+    "roles": "engine",
+    "runtime": "engine",
+    "dispatch": "engine",
+    "letters": "engine",
+    "outbox": "engine",
+    "speaking": "acts",
+    "standing": "acts",
     "webdeeds": "acts",
     "webrooms": "acts",
     "webrows": "acts",
@@ -59,6 +74,8 @@ TIMED = re.compile(
     r"(datetime\.)?(datetime|date)\.(now|utcnow|today)|asyncio\.sleep|uuid\.uuid[14]|random\..+"
     r"|time\.(time|time_ns|monotonic|monotonic_ns|perf_counter|perf_counter_ns|sleep)"
 )
+DATA_ONLY = {"tzdata"}
+"""Dependencies that are read and not imported."""
 WRITES = re.compile(
     r"\b(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE|DELETE\s+FROM)\s+(\w+)"
 )
@@ -270,3 +287,25 @@ def test_tests_use_real_parts(path: Path) -> None:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         assert not any(name.startswith("unittest.mock") for name in names), "write a whole fake"
+
+
+def test_every_dependency_is_used_and_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    reasons = (ROOT / "docs/decisions.md").read_text(encoding="utf-8")
+    used = {
+        name.partition(".")[0]
+        for path in sources()
+        for node in ast.walk(tree(path))
+        for name in (
+            [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else []
+        )
+    }
+    for line in project["dependencies"]:
+        name = re.split(r"[<>=~!; \[]", line)[0]
+        assert f"| `{name}` |" in reasons, f"{name} has no line of reason in docs/decisions.md"
+        package = name.replace("-py", "").replace("-", "_")
+        assert name in DATA_ONLY or package in used, f"{name} is imported nowhere: take it out"
