@@ -2,17 +2,20 @@
 
 import json
 import math
-import re
 from collections.abc import Iterable
 
 from bot.model import Block, Message
 
-# What one character of a kind costs at most in practice; JSON is dense in signs and digits.
-_DENSE = re.compile(r"[\x00-\x1f!-/0-9:-@\[-`{-\x7f]")
-_OTHER_SCRIPTS = re.compile(r"[\u0080-\u2e7f]")
-_CJK = re.compile(r"[\u2e80-\uffff]")
-_ASTRAL = re.compile(r"[\U00010000-\U0010ffff]")
-_LETTER_COST, _DENSE_COST, _OTHER_COST, _CJK_COST, _ASTRAL_COST = 0.25, 0.4, 0.5, 1.0, 2.0
+# What one character costs at most in practice, told by the first byte of its UTF-8 form: counting
+# bytes is many times faster than matching characters. JSON is dense in signs and digits.
+_LETTER_COST = 0.25
+_COSTS = (
+    (bytes(b for b in range(0x80) if not (chr(b).isalpha() or b == 0x20)), 0.4),
+    (bytes(range(0xC0, 0xE0)), 0.5),  # accents, Cyrillic, Greek, Arabic, Hebrew
+    (bytes(range(0xE0, 0xF0)), 1.0),  # Chinese, Japanese, Korean, Indic scripts, typographic signs
+    (bytes(range(0xF0, 0xF8)), 2.0),  # emoji
+)
+_FOLLOWING = bytes(range(0x80, 0xC0))  # the bytes of a character after its first
 _BLOCK_COST = 8  # tokens; braces and names around a block
 _MEDIA_COST = 1_600  # tokens; a picture at the size the API scales it to
 _MEDIA = frozenset({"image", "document"})
@@ -45,17 +48,10 @@ def _message(message: Message) -> int:
 
 
 def _text(text: str) -> int:
-    if not text:
-        return 0
-    kinds = [
-        (_count(_DENSE, text), _DENSE_COST),
-        (_count(_OTHER_SCRIPTS, text), _OTHER_COST),
-        (_count(_CJK, text), _CJK_COST),
-        (_count(_ASTRAL, text), _ASTRAL_COST),
-    ]
-    letters = len(text) - sum(number for number, _ in kinds)
-    return math.ceil(letters * _LETTER_COST + sum(number * cost for number, cost in kinds))
-
-
-def _count(kind: re.Pattern[str], text: str) -> int:
-    return len(kind.findall(text))
+    data = text.encode("utf-8", "surrogatepass").translate(None, _FOLLOWING)
+    tokens, letters = 0.0, len(data)
+    for kind, cost in _COSTS:
+        number = len(data) - len(data.translate(None, kind))
+        tokens += number * cost
+        letters -= number
+    return math.ceil(tokens + letters * _LETTER_COST)
