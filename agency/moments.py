@@ -1,0 +1,231 @@
+"""Dates and times as people write them in English and Chinese, and the day they mean."""
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
+_ZH_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九十")} | {"两": 2}
+_ZH_WEEK = {c: i for i, c in enumerate("一二三四五六日")} | {"天": 6}
+_ZN = r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})"
+
+_PATTERN = re.compile(
+    r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)"
+    rf"|\b(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<m1>{_MONTH})\b(?:,?\s+(?P<y1>20\d\d))?"
+    rf"|\b(?P<m2>{_MONTH})\b\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(?P<y2>20\d\d))?"
+    r"|\b(?P<nx>next\s+|this\s+|coming\s+)?"
+    r"(?P<wd>mon|tues|wednes|thurs|fri|satur|sun)day(?:'s)?\b"
+    r"|\b(?P<wds>(?-i:Mon|Tue|Wed|Thu|Fri|Sat|Sun))\b"
+    r"|\b(?P<rel>day after tomorrow|tomorrow|tonight|today|yesterday"
+    r"|(?:the )?end of (?:the |this )?(?:day|week|month)|eod|eow|next week|this week)\b"
+    r"|\bin\s+(?P<n>\d{1,3}|an?|two|three)\s+(?P<unit>minute|hour|day|week)s?\b"
+    r"|(?<![\d.:])(?P<h>[01]?\d|2[0-4])(?::|：)(?P<mi>[0-5]\d)(?:\s?(?P<ap>am|pm)\b)?(?![\d:])"
+    r"|\b(?P<h2>\d{1,2})\s?(?P<ap2>am|pm)\b"
+    r"|\b(?P<word>noon|midnight|midday)\b"
+    rf"|(?P<zm>{_ZN})月(?P<zd>{_ZN})[日号]?"
+    r"|(?P<zx>下下|下|本|这|上)?个?(?:周|星期|礼拜)(?P<zw>[一二三四五六日天])"
+    r"|(?P<zrel>大后天|后天|明天|明早|明晚|今天|今日|今晚|昨天|下班前|月底|周末|下周|本周|这周)"
+    r"|(?<!\d)(?P<zday>\d{1,2})号(?![线楼])"
+    rf"|(?P<zp>凌晨|早上|上午|中午|下午|晚上)?(?P<zh>{_ZN})点(?:(?P<half>半)|(?P<zmi>\d{{1,2}})分?)?"
+    r"(?![^，。；\s]{0,1}[个条])"
+    r"|(?P<zword>中午|上午|下午)",
+    re.I,
+)
+_GLUE = re.compile(r"[\s,，的@(（)）]{0,3}(?:at\s|on\s)?\s*$", re.I)
+_WRITTEN = re.compile(r"^\s*[(（\[【]([^)）\]】]{2,40})[)）\]】]")
+_REL = {
+    "today": 0, "tonight": 0, "tomorrow": 1, "day after tomorrow": 2, "yesterday": -1, "eod": 0,
+    "今天": 0, "今日": 0, "今晚": 0, "明天": 1, "明早": 1, "明晚": 1, "后天": 2, "大后天": 3,
+    "昨天": -1, "下班前": 0,
+}  # fmt: skip
+_EVENING = time(18, 0)  # the end of a working day
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """A written point in time; what it means depends on when it was written."""
+
+    text: str
+    start: int
+    end: int
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    weekday: int | None = None
+    """0 is Monday."""
+    weeks: int = 0
+    """How many weeks later than the nearest such day."""
+    days: int | None = None
+    """Days from the day of writing."""
+    minutes: int | None = None
+    """Minutes from the time of writing."""
+    at: time | None = None
+
+    @property
+    def dated(self) -> bool:
+        """Whether it names a day and not only a time of day."""
+        return not (self.day is None and self.weekday is None and self.days is None)
+
+    def date_from(self, written: datetime) -> date | None:
+        """The day meant, or None for a bare time of day."""
+        today = written.date()
+        if self.minutes is not None:
+            return (written + timedelta(minutes=self.minutes)).date()
+        if self.day is not None:
+            return self._calendar_day(today)
+        if self.weekday is not None:
+            ahead = (self.weekday - today.weekday()) % 7
+            return today + timedelta(days=ahead + 7 * self.weeks)
+        return today + timedelta(days=self.days) if self.days is not None else None
+
+    def due_from(self, written: datetime) -> datetime:
+        """The last instant that still keeps a promise for this moment."""
+        if self.minutes is not None:
+            return written + timedelta(minutes=self.minutes)
+        day = self.date_from(written) or written.date()
+        return datetime.combine(day, self.at or time(23, 59), tzinfo=written.tzinfo)
+
+    def _calendar_day(self, today: date) -> date | None:
+        month, year = self.month or today.month, self.year or today.year
+        try:
+            found = date(year, month, self.day or 1)
+            # A day long past, written without a year, means the next one.
+            if self.year is None and (today - found).days > 180:
+                found = date(year + 1, month, self.day or 1)
+        except ValueError:
+            return None
+        return found
+
+
+def find(text: str) -> list[Moment]:
+    """Every moment in a text, a day joined with the time or weekday written beside it."""
+    found: list[Moment] = []
+    for match in _PATTERN.finditer(text):
+        moment = _read(match)
+        if moment is None:
+            continue
+        joined = _join(found[-1], moment, text) if found else None
+        if joined:
+            found[-1] = joined
+        else:
+            found.append(moment)
+    return found
+
+
+def written_at(text: str, at: datetime) -> datetime | None:
+    """The time a message states for itself at its beginning, such as "(Tuesday 14:00)"."""
+    head = _WRITTEN.match(text)
+    if head is None:
+        return None
+    moments = find(head.group(1))
+    if len(moments) != 1 or moments[0].text.strip() != head.group(1).strip():
+        return None
+    moment = moments[0]
+    day = moment.date_from(at) or at.date()
+    return datetime.combine(day, moment.at or time(9, 0), tzinfo=at.tzinfo)
+
+
+def _read(match: re.Match[str]) -> Moment | None:
+    part = match.groupdict()
+    fields = _calendar(part) or _weekday(part) or _relative(part) or _clock(part)
+    if fields is None:
+        return None
+    return Moment(text=match.group(), start=match.start(), end=match.end(), **fields)
+
+
+def _calendar(part: dict[str, str | None]) -> dict[str, int] | None:
+    if part["iso"]:
+        year, month, day = (int(x) for x in part["iso"].split("-"))
+        return {"year": year, "month": month, "day": day}
+    for day_key, month_key, year_key in (("d1", "m1", "y1"), ("d2", "m2", "y2")):
+        name, written, year_text = part[month_key], part[day_key], part[year_key]
+        if name and written:
+            month = _MONTHS.index(name[:3].lower()) + 1
+            fields = {"month": month, "day": int(written)}
+            return fields | ({"year": int(year_text)} if year_text else {})
+    if part["zm"] and part["zd"]:
+        return {"month": _number(part["zm"]), "day": _number(part["zd"])}
+    return {"day": int(part["zday"])} if part["zday"] else None
+
+
+def _weekday(part: dict[str, str | None]) -> dict[str, int] | None:
+    short = part["wd"] or part["wds"]
+    if short:
+        later = (part["nx"] or "").strip().lower() == "next"
+        return {"weekday": _DAYS.index(short[:3].lower()), "weeks": int(later)}
+    if part["zw"]:
+        return {"weekday": _ZH_WEEK[part["zw"]], "weeks": (part["zx"] or "").count("下")}
+    return None
+
+
+def _relative(part: dict[str, str | None]) -> dict[str, object] | None:
+    word = (part["rel"] or part["zrel"] or "").lower()
+    if word:
+        if word in _REL:
+            evening = word in ("eod", "下班前")
+            return {"days": _REL[word]} | ({"at": _EVENING} if evening else {})
+        if "day" in word:
+            return {"days": 0, "at": _EVENING}
+        if "month" in word or word == "月底":
+            return {"day": 28}
+        return {"weekday": 4, "weeks": int(word in ("next week", "下周"))}
+    if part["n"] and part["unit"]:
+        count = {"a": 1, "an": 1, "two": 2, "three": 3}.get(part["n"].lower())
+        number = count or int(part["n"]) if part["n"].isdigit() or count else 1
+        scale = {"minute": 1, "hour": 60, "day": 1440, "week": 10080}[part["unit"].lower()]
+        return {"minutes": number * scale}
+    return None
+
+
+def _clock(part: dict[str, str | None]) -> dict[str, time] | None:
+    if part["word"] or part["zword"]:
+        word = (part["word"] or part["zword"] or "").lower()
+        hour = {"midnight": 23, "上午": 12, "下午": 18}.get(word, 12)
+        return {"at": time(hour, 59 if hour == 23 else 0)}
+    raw = part["h"] or part["h2"] or part["zh"]
+    if raw is None:
+        return None
+    hour = _number(raw)
+    minute = 30 if part["half"] else int(part["mi"] or part["zmi"] or 0)
+    half = (part["ap"] or part["ap2"] or part["zp"] or "").lower()
+    if half in ("pm", "下午", "晚上") and hour < 12:
+        hour += 12
+    if half == "am" and hour == 12:
+        hour = 0
+    return {"at": time(hour % 24, minute)} if hour <= 24 and minute < 60 else None
+
+
+def _number(text: str) -> int:
+    if text.isdigit():
+        return int(text)
+    if "十" in text:
+        tens, _, ones = text.partition("十")
+        return _ZH_DIGITS.get(tens, 1) * 10 + _ZH_DIGITS.get(ones, 0)
+    return _ZH_DIGITS.get(text, 0)
+
+
+def _join(first: Moment, second: Moment, text: str) -> Moment | None:
+    between = text[first.end : second.start]
+    if len(between) > 6 or not _GLUE.fullmatch(between):
+        return None
+    if first.minutes is not None or second.minutes is not None:
+        return None
+    span = text[first.start : second.end]
+    if first.at is None and not second.dated:
+        kept, clock = first, second.at
+    elif second.at is None and not first.dated:
+        kept, clock = second, first.at
+    elif {first.day is None, second.day is None} == {True, False}:
+        kept = first if first.day is not None else second
+        clock = first.at or second.at
+    else:
+        return None
+    return Moment(
+        text=span, start=first.start, end=second.end, year=kept.year, month=kept.month,
+        day=kept.day, weekday=kept.weekday, weeks=kept.weeks, days=kept.days, at=clock,
+    )  # fmt: skip

@@ -1,0 +1,260 @@
+"""English patterns of what a clause does: decide, promise, ask, wait, warn and so on."""
+
+import re
+
+_I = re.IGNORECASE
+
+
+def _any(*parts: str) -> re.Pattern[str]:
+    return re.compile("|".join(parts), _I)
+
+
+VALUE = r"(?:[^,;:()“”\"]|(?<=\d):(?=\d))+?"
+_END = (
+    r"(?=\s*(?:[,;()“”\"!?]|[.:](?!\d)|$|\s(?:effective|starting|because|since|due to|as of|instead|as"
+    r" (?:decided|agreed)|for now|until|so|and|but|which|after|this|next|please|then|from now)\b))"
+)
+_MOVE = (
+    r"(?:moves?|moved|switch(?:es|ed)?|chang(?:es|ed)?|migrates?|migrated|shift(?:s|ed)?"
+    r"|postponed?|pushed(?: back)?|pulled forward|brought forward|rescheduled|renamed|go(?:es)?|"
+    r"delayed|slips?|slipped|extended|shortened|raised|lowered|increased|reduced)"
+)
+CHANGES: tuple[re.Pattern[str], ...] = (
+    re.compile(
+        rf"\b(?:(?:is|are|'re|be|been)\s+(?:moving|switching|changing|migrating|shifting)|{_MOVE})"
+        rf"\s+from\s+(?:the\s+)?(?P<old>{VALUE})\s+(?:over\s+)?(?:to|onto)\s+(?:the\s+)?"
+        rf"(?P<new>{VALUE}){_END}",
+        _I,
+    ),
+    re.compile(
+        rf"\breplac(?:e|es|ed|ing)\s+(?:the\s+)?(?P<old>{VALUE})\s+(?:with|by)\s+(?:the\s+)?"
+        rf"(?P<new>{VALUE}){_END}",
+        _I,
+    ),
+    re.compile(
+        rf"\b(?:use|using|on|with|be|is|take|choose|go with|going with|to)\s+(?:the\s+)?"
+        rf"(?P<new>{VALUE})\s+(?:instead of|rather than|not|and not)\s+(?:the\s+)?"
+        rf"(?P<old>{VALUE}){_END}",
+        _I,
+    ),
+    re.compile(rf"(?P<new>[\w./-]+(?: [\w./-]+)?) replaces (?:the )?(?P<old>{VALUE}){_END}", _I),
+    re.compile(
+        rf"\b(?:(?:is|are|'re|be|been)\s+(?:moving|switching|changing|migrating|shifting)|{_MOVE})"
+        rf"(?:\s+(?:back|over|forward))?\s+to\s+(?:the\s+)?(?P<new>{VALUE}){_END}",
+        _I,
+    ),
+    re.compile(rf"\b(?:is|are)\s+now\s+(?:the\s+|on\s+)?(?P<new>{VALUE}){_END}", _I),
+    re.compile(
+        r"\bnew\s+(?:\w+\s+){0,3}(?:date|deadline|time|name|version|target|venue|place|owner|"
+        rf"budget|limit|plan|slot|url|address)\b[^,;:]*?(?:\s+is|:)\s+(?:the\s+)?(?P<new>{VALUE}){_END}",
+        _I,
+    ),
+    re.compile(
+        rf"\b(?:going|(?:we(?:'ll| will)? )?go(?:es)?|went)\s+with\s+(?:the\s+)?(?P<new>{VALUE})"
+        rf"{_END}",
+        _I,
+    ),
+    re.compile(
+        rf"\b(?:decided|agreed|decision|settled)\b[^,;]*?\b(?:to use|on|use|for|to build on)\s+"
+        rf"(?:the\s+)?(?P<new>{VALUE}){_END}",
+        _I,
+    ),
+    re.compile(
+        r"\b(?:stay(?:s|ing)?|stick(?:ing)?|keep(?:s|ing)?|remain(?:s|ing)?)\s+(?:with|on|to|at)\s+"
+        rf"(?:the\s+)?(?P<new>{VALUE}){_END}",
+        _I,
+    ),
+    re.compile(rf"\bback\s+to\s+(?:the\s+)?(?P<new>{VALUE}){_END}", _I),
+    re.compile(
+        r"\b(?:drop(?:s|ped|ping)?|cancel(?:s|l?ed|l?ing)?|retir(?:e|es|ed|ing)|deprecat(?:e|es|ed)"
+        r"|discontinu(?:e|es|ed)|stop using|remov(?:e|es|ed|ing)|sunset(?:s|ting)?|abandon(?:ed)?"
+        rf"|scrap(?:ped)?|kill(?:ed)?)\s+(?:support for\s+)?(?:the\s+)?(?P<old>{VALUE}){_END}",
+        _I,
+    ),
+    re.compile(
+        rf"^(?:decided:?\s*|decision:?\s*)?(?:the\s+)?(?P<old>{VALUE})\s+(?:is|are|was|has been|"
+        r"have been|will be)\s+(?:now\s+)?(?:cancell?ed|dropped|off|retired|called off|shut down|"
+        r"switched off|discontinued|deprecated|removed)\b",
+        _I,
+    ),
+)
+DECISION = _any(
+    r"\b(?:we|they|team|i|board|lin|it was|has|have)(?: have| has|'ve| all)? (?:decided|agreed)\b",
+    r"^(?:finally |just )?(?:decided|agreed)\b",
+    r"\bdecision\s*(?:is|:|-)",
+    r"\bfinal(?:ly)? decision\b",
+    r"\b(?:settled|signed off) on\b",
+    r"\bit'?s (?:decided|official|final)\b",
+    r"\b(?:we|we'll|we will|we're) (?:go|going) with\b",
+    r",\s*final\b",
+)
+TENTATIVE = _any(
+    r"\b(?:maybe|perhaps|might|could|should we|shall we|what if|propos(?:e|al|ed|ing)|suggest\w*|"
+    r"thinking (?:about|of)|consider(?:ing)?|would be nice|i'd (?:like|love|prefer)|i wish|not sure|"
+    r"if we|discuss(?:ing|ed)?|debat\w+|rumou?r|wonder\w*|not (?:yet )?decided|haven't decided|"
+    r"no decision|undecided|one day|someday|in theory|option)\b"
+)
+COMMITMENT = _any(
+    r"\b(?:i|we)(?:'ll| will| shall)\s+(?:still |also |definitely |then |have |get )?(?!be\b|see\b|"
+    r"think\b|never\b|not\b|probably\b|try\b|miss\b)\w+",
+    r"\b(?:i|we)(?:'m|'re| am| are) going to (?!be\b)\w+",
+    r"\bi promise\b|,\s*promise[d!.]*$|\bcount on me\b|\byou(?:'ll| will) have (?:it|them|the)\b",
+    r"\bi can (?:have|get|send|finish|deliver)\b",
+)
+OWNER = _any(
+    r"\b(?:owner|lead|approver|dri|point person|contact|driver|captain)\b(?:\s+(?:of|for)\s+"
+    r"[^,;:]+?)?\s*(?:is|are|:|=)\s*(?:now\s+)?(?P<who>[A-Z]\w+|[\u4e00-\u9fff]{2,4})",
+    r"\b(?P<who2>[A-Z]\w+)\s+(?:\([^)]*\)\s+)?(?:now\s+)?(?:owns?|approves?|leads?|is responsible for"
+    r"|is in charge of|takes over|took over|signs off|handles?|decides on|drives?|grants?"
+    r"|is (?:the |now the |our )?(?:\w+ ){0,2}(?:owner|approver|contact|lead|dri))\b",
+    r"\b(?:owned|approved|led|handled) by (?P<who3>[A-Z]\w+)",
+)
+DEADLINE = _any(
+    r"\b(?:deadline|due|target date|no later than|by|before|until|till|expires?|expiring|valid|"
+    r"goes? live|going live|go-live|launch(?:es|ing)?|ships?|cut-?off|freezes?|closes?|ends?|"
+    r"starts? on|release date|delivery|signed|runs? out|needs? it|must be|hard stop)\b"
+)
+RISK = _any(
+    r"\b(?:risk|risky|worried|worry|concerned|slips?|slipped|slipping|delayed|delays?|at risk|"
+    r"behind schedule|outage|vulnerab\w+|overrun|over budget|too late|running late|bottleneck|"
+    r"short of|shortage|in danger|postponed|won't (?:make|work|be ready|be done|arrive)|"
+    r"will not (?:make|be ready|arrive)|can't (?:make|finish|deliver)|cannot (?:make|finish|deliver)|"
+    r"not (?:yet )?(?:be )?(?:approved|granted|ready|signed|available|working)|isn't ready|"
+    r"(?:fails?|failing|failed|broken|breaks?|down)\b|no (?:permission|permissions|access|budget|"
+    r"capacity|rights)|(?:lacks?|missing|without) (?:\w+ )?(?:permission|permissions|access|"
+    r"approval|budget|rights)|earliest|not before)\b"
+)
+QUESTION = _any(
+    r"[?？]\s*[)”\"]*\s*$",
+    r"\b(?:does|do) (?:anyone|anybody|somebody|someone|you) know\b",
+    r"^(?:who|what|when|where|which|whose|how)\b(?! (?:a|an)\b)",
+    r"\b(?:any idea|can (?:someone|anyone|anybody)|looking for)\b",
+)
+OPEN_QUESTION = _any(
+    r"\bwho (?:approves?|owns?|signs?|grants?|decides?|takes?|is)\b", r"permission"
+)
+DONE = _any(
+    r"\b(?:is|are|was|were|has been|have been|been|'s|now|just|already|finally|all|gets?|got)\s+"
+    r"(?:now |already |all |fully |also |finally |just |back )?"
+    r"(?:done|finished|ready|fixed|resolved|solved|merged|deployed|live|open|opened|up|available|"
+    r"approved|granted|here|delivered|unblocked|shipped|published|landed|back|complete|completed|in|"
+    r"enabled|installed|signed|online|restored|renewed|reachable|provisioned|created|uploaded|paid)\b",
+    r"^(?:done|finished|fixed|resolved|merged|deployed|delivered|shipped|sent|attached|uploaded|"
+    r"published|opened|granted|enabled|approved|moved|signed|arrived)\b",
+    r"\b(?:i|we|they|[A-Z]\w+)(?:'ve| have| has)?(?: just| already| finally)? (?:sent|finished|"
+    r"delivered|merged|fixed|uploaded|published|opened|deployed|shipped|completed|released|granted|"
+    r"enabled|attached|pushed|posted|shared|built|wrote|signed|approved|renewed|got|received)\b",
+    r"\bhere (?:is|are|it is|they are|you go)\b|\battached\b|\b(?:has|have) arrived\b|\barrived\b",
+    r"\b(?:works|working) (?:now|again)\b|\bgreen again\b|\bwe (?:already )?have (?:a|an|our)\b",
+    r"\b(?:came|went) through\b|\bthere is already\b",
+)
+NOT_DONE = _any(
+    r"\b(?:not|isn't|aren't|wasn't|hasn't|haven't|never|no longer|nearly|almost|once|until|when|if|"
+    r"will be|should be|to be|half|partly|nobody|no one|before)\b(?!\s+only)"
+)
+WAIT = _any(
+    r"\b(?:waiting (?:for|on|until)|wait(?:s)? (?:for|on|until)|(?:still )?blocked\b|stuck\b|"
+    r"on hold\b|held up\b|pending\b|depend(?:s|ing)? on|"
+    r"(?:can't|cannot|can not|couldn't) (?:\w+ ){0,3}(?:until|before|without)|"
+    r"(?:as soon as|once) (?:we have|we get|the|it)|need(?:s)? (?:\w+ ){1,5}before)\b"
+)
+PLAN = _any(
+    r"\bplan(?:s|ned|ning)?\b|\blet'?s\b|\b(?:going to|we'll|we will|we're|we are)\b|\bscheduled?\b",
+    r"\b(?:we|our \w+|team|still) (?:still |always |currently )?(?:uses?|using|ships?|builds?|"
+    r"targets?|expects?|assumes?|run|runs|need|needs|count|counts|rely|relies)\b",
+    r"\b(?:ship|release|roll ?out|build|launch|deploy|run|test|start|book|print)\w*\s+"
+    r"(?:\w+\s+){0,3}(?:with|on|using|for|at|in)\b",
+    r"\b(?:we told|told (?:the )?(?:customers?|clients?|everyone|users?)|announced|announcing|"
+    r"invited|invitations?|booked|printed|informed|communicat\w+)\b",
+    r"\b(?:agenda|roadmap|milestone|todo|to do|next step|preparing|prepare|aiming|aim for|target)\b",
+    r"\b(?:will|shall) (?:use|be|ship|run|start|go|happen|take place)\b|\bon track for\b",
+)
+START = _any(
+    r"\b(?:i|we)(?:'m|'re|'ll| am| are| will| have|'ve)?\s*(?:just |now |also |about to |going to )*"
+    r"(?:start(?:s|ed|ing)?|begin|began|beginning|kick(?:ing|ed)? off|build(?:ing)?|writ(?:e|ing)|"
+    r"working on|pick(?:ing|ed)? up|implement(?:ing)?|develop(?:ing)?|creat(?:e|ing)|draft(?:ing)?|"
+    r"prototyp(?:e|ing)|cod(?:e|ing)|design(?:ing)?|set(?:ting)? up|tackl(?:e|ing))\b",
+    r"^(?:starting|beginning|building|writing|kicking off|working on|implementing|drafting)\b",
+)
+RELAY = _any(
+    r"\bfyi\b|\bheads[- ]?up\b|\b(?:news|update|word) from\b|\bas (?:decided|announced|agreed|"
+    r"discussed) (?:in|by|with)\b|\bsaw (?:that|the (?:decision|news|change))\b|"
+    r"\bjust (?:heard|learned|read|saw)\b|\bheard from\b|\bfor (?:everyone's|your) information\b|"
+    r"\b(?:told|tells) (?:us|me)\b|\bpassing (?:this )?on\b|\brelaying\b"
+)
+CORRECTION = _any(
+    r"^\s*(?:\W*)(?:correction|sorry|oops|scratch that|i meant|i mean|make that|typo|actually|update"
+    r"|edit|small correction|no,? wait|wait|in fact)\b"
+)
+REVERSAL = _any(
+    r"\b(?:revert(?:ed|ing)?|rolled back|roll back|scrap(?:ped)? (?:that|it|the)|undo|undone|"
+    r"cancel that|forget (?:that|it|the)|never ?mind|stay(?:s|ing)? (?:with|on)|"
+    r"stick(?:ing)? (?:with|to)|back to|revers(?:e|ed|ing)|withdrawn|call(?:ed|ing)? (?:it |that )?"
+    r"off|overruled|on second thought|changed our minds?|is off the table|take that back|"
+    r"keep(?:ing)? the (?:old|current)|decision is void|on hold again)\b"
+)
+PRIVATE = _any(
+    r"\bbetween (?:us|you and me|the two of us)\b|\bjust between\b",
+    r"\bkeep (?:it|this|that) (?:private|confidential|secret|to yourself|between|quiet|here)\b",
+    r"\b(?:do not|don'?t|please don'?t|never) (?:\w+ )?(?:tell|share|mention|repeat|pass|forward|say)\b",
+    r"\b(?:confidential|off the record|in confidence|not public|private|secret|nda|hush)\b",
+    r"\b(?:nobody|no one) (?:else )?(?:knows|should know|must know|needs to know)\b",
+    r"\bonly (?:you|for you|telling you)\b|\bnot (?:yet )?official\b|\bstays? between\b",
+)
+PERSONAL = _any(
+    r"\b(?:hospital|doctor|dentist|clinic|surgery|appointment|sick|illness|ill|therapy|therapist|"
+    r"pregnan\w+|divorc\w+|custody|funeral|depress\w+|burn(?:ed|t)? ?out|burnout|diagnos\w+|medical|"
+    r"medication|resign\w*|quit(?:ting)?|leaving the (?:company|team)|job offer|new job|interview(?:ing)?"
+    r" (?:at|elsewhere|with)|salary|raise|bonus|price floor|floor price|bottom line|walk-away|lowest "
+    r"(?:we|price)|laid off|layoffs?|fired|visa|bankrupt\w*|lawsuit|acquisition|password|secret key|"
+    r"passphrase|maternity|paternity|parental leave|wedding|mortgage|debt)\b"
+)
+UNAVAILABLE = _any(
+    r"\b(?:appointment|hospital|doctor|dentist|surgery|away|out of office|ooo|on leave|vacation|"
+    r"holiday|day off|not available|unavailable|can'?t (?:make|come|be there|do|attend)|cannot (?:make"
+    r"|come|attend)|won't be (?:there|in|around)|travel(?:l?ing)?|off on|flight|funeral|sick|court)\b"
+)
+ASSIGNED = _any(
+    r"\b(?:pencil+ed in|penciled|put (?:down|in)|assigned|scheduled|booked|signed up|noted|"
+    r"volunteered|planned|counting on|listed)\s+(?:\w+ )?(?P<who>[A-Z]\w+)",
+    r"\b(?P<who2>[A-Z]\w+) (?:is (?:down|on|scheduled|assigned|pencilled in|set|presenting|running|"
+    r"doing|hosting)|will (?:do|give|run|present|host|take|cover|lead)|takes|presents|covers|hosts|"
+    r"does|runs|gives)\b",
+)
+EXPIRY = _any(
+    r"\b(?:expires?|expiring|expiration|valid (?:until|till|through)|runs? out|lapses?)\b"
+)
+OURS = _any(r"\bour\b|\bwe\b")
+BANTER = _any(
+    r"\b(?:haha+|hehe|lol|lmao|rofl|just kidding|jk|kidding|joking|joke)\b|[😂🤣😅😜😆🙃]|(?<!\w)[:;]-?[)PD](?!\w)",
+    r"\bmove to a (?:farm|island|cave)\b",
+)
+SMALLTALK = _any(
+    r"^\s*(?:hi|hello|hey|good (?:morning|evening|night|afternoon)|morning|thanks?|thank you|ty|thx|"
+    r"cheers|welcome|bye|see you|happy birthday|congrats|congratulations|nice|cool|ok|okay|\+1|great|"
+    r"sounds good|well done|good job)\b[\s\w,]{0,20}[!.…]*\s*$",
+    r"\b(?:lunch|coffee|beer|pizza|weather|weekend plans|birthday cake|karaoke|football)\b",
+)
+INJECTION = _any(
+    r"\bignore (?:all |any |your |the |my |previous |prior |earlier |above )*(?:rules?|instructions?|"
+    r"prompts?|guidelines|policies|restrictions)\b",
+    r"\bdisregard (?:all |any |your |the |previous )*(?:rules?|instructions?|prompts?|guidelines)\b",
+    r"\b(?:you are now|act as|pretend (?:to be|you)|developer mode|jailbreak|system prompt)\b",
+    r"^\s*(?:assistant|bot|system|ai|limen|dear (?:ai|assistant|bot))\s*[:,]",
+    r"\b(?:post|send|share|copy|reveal|paste|forward|tell (?:me|us)|show|list|print|dump)\b[^.]*"
+    r"\b(?:(?:your )?other (?:chats?|rooms?|channels?|conversations?)|private (?:chats?|messages?)|dms?"
+    r"|your (?:instructions|prompt|memory|secrets))\b",
+    r"\bwithout (?:asking|consent)\b|<\s*/?\s*(?:system|section|instruction)",
+)
+LEAD = re.compile(
+    r"^\s*(?:[(\[][^)\]]{2,30}[)\]]\s*)?(?:(?:ok(?:ay)?|so|team|all|hi all|hey|quick|short|small|great|"
+    r"good|bad)\s*(?:news|update|note)?[,:!]\s*)?"
+    r"(?:(?:we(?:'ve| have)?|i(?:'ve)?|the team)?\s*(?:just |finally |all )?(?:decided|agreed)\s*"
+    r"(?:(?:today|now|together|yesterday)\s*)?(?:[:,-]|that)\s*|(?:final |the )?decision\s*"
+    r"(?:[:,-]|is(?: that)?)\s*|minutes(?:[^:]{0,40})?:\s*|notes?(?:[^:]{0,40})?:\s*|"
+    r"(?:small )?correction\s*[:,-]\s*|update\s*[:,-]\s*|fyi\s*[:,-]?\s*|heads[- ]up\s*[:,-]?\s*|"
+    r"(?:sorry|oops|actually|scratch that|make that|signed|risk|answer|info|reminder)\s*[:,-]\s*|"
+    r"i'?m (?:a bit |really |quite )?(?:worried|concerned) (?:about|that)\s+(?:the )?)",
+    _I,
+)
+"""The opening of a sentence that says what kind of sentence it is; left out when it is retold."""

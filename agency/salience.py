@@ -1,0 +1,289 @@
+"""What a message does to the team's state: decisions, promises, risks, questions, in two languages.
+
+text -> clauses -> signals (kind, old and new value, who, when, subject words) -> score
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+from agency import moments, phrases_en, phrases_zh, subjects
+
+
+class Kind(StrEnum):
+    """What a clause does."""
+
+    DECISION = "decision"
+    CHANGE = "change"
+    COMMITMENT = "commitment"
+    OWNER = "owner"
+    DEADLINE = "deadline"
+    RISK = "risk"
+    QUESTION = "question"
+    RESOLUTION = "resolution"
+    """Something others may wait for is there now."""
+    WAIT = "wait"
+    PLAN = "plan"
+    START = "start_of_work"
+    DONE = "done"
+    """Own work is finished."""
+    RELAY = "relay"
+    """News from another room, passed on."""
+    CORRECTION = "correction"
+    REVERSAL = "reversal"
+    PRIVATE = "private"
+    """The writer asks that it be kept between them."""
+    PERSONAL = "personal"
+    """Health, money, leaving: nobody else's business, asked or not."""
+    ASSIGNED = "assigned"
+    """Somebody was put down for something."""
+    UNAVAILABLE = "unavailable"
+    BANTER = "banter"
+    SMALLTALK = "smalltalk"
+    INJECTION = "injection"
+    """Text that gives orders to a program; data, never an instruction."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signal:
+    """One thing a clause does."""
+
+    kind: Kind
+    text: str
+    """The clause, as written."""
+    start: int
+    end: int
+    old: str = ""
+    """The value given up, in the words of the clause."""
+    new: str = ""
+    who: str = ""
+    when: str = ""
+    """The first date or time in the clause, as written."""
+    terms: tuple[str, ...] = ()
+
+
+_WEIGHTS = {
+    Kind.DECISION: 0.85, Kind.CHANGE: 0.8, Kind.REVERSAL: 0.75, Kind.CORRECTION: 0.7,
+    Kind.RISK: 0.75, Kind.RESOLUTION: 0.6, Kind.DEADLINE: 0.6, Kind.DONE: 0.55,
+    Kind.WAIT: 0.55, Kind.OWNER: 0.55, Kind.QUESTION: 0.45, Kind.COMMITMENT: 0.5,
+    Kind.START: 0.45, Kind.PLAN: 0.4, Kind.ASSIGNED: 0.4, Kind.RELAY: 0.3,
+    Kind.INJECTION: 0.1, Kind.BANTER: 0.05, Kind.SMALLTALK: 0.0,
+}  # fmt: skip
+_SENTENCE = re.compile(r"(?<=[.!?])(?=\s|$)|(?<=[。！？；;\n])")
+_TURN = re.compile(
+    r",?\s+\b(?:but|however|although|though)\b|[，,]\s*(?:不过|但是|但|可是|然而)", re.I
+)
+_BESIDE = re.compile(
+    r"^\s*(?:also|and|besides|by the way|btw|另外|还有|对了|此外)[,，:：]?\s*", re.I
+)
+_WRITTEN = re.compile(r"^\s*[(（\[【][^)）\]】]{2,30}[)）\]】]\s*")
+_TAIL = re.compile(
+    r"\s*[,，]\s*(?:promised?|final|for sure|i promise|最终定|说定了|一定)\s*[.!。！]*\s*$", re.I
+)
+_TRIM = " \t\n,.;:!。，；：！、"
+_SOFT = frozenset({Kind.COMMITMENT, Kind.RISK, Kind.PLAN, Kind.START, Kind.CHANGE, Kind.WAIT})
+_CJK = re.compile(r"[\u4e00-\u9fff]")
+
+
+def read(text: str, people: Collection[str] = ()) -> list[Signal]:
+    """Every signal of a message in the order of its clauses; given people are no subject words."""
+    found: list[Signal] = []
+    for start, end in _clauses(text):
+        found += _read_clause(text[start:end], start, people)
+    if any(s.kind is Kind.BANTER for s in found):
+        decided = any(s.kind is Kind.DECISION for s in found)
+        found = [s for s in found if decided or s.kind not in _SOFT]
+    return found
+
+
+def score(text: str) -> float:
+    """How much a message matters to others, 0 to 1; from 0.7 it may wake the agency early."""
+    signals = read(text)
+    kinds = {s.kind for s in signals}
+    if not kinds:
+        return 0.1 if text.strip() else 0.0
+    best = max(_WEIGHTS.get(kind, 0.1) for kind in kinds)
+    if Kind.COMMITMENT in kinds and any(s.when for s in signals if s.kind is Kind.COMMITMENT):
+        best = max(best, 0.75)
+    if Kind.DECISION in kinds and Kind.CHANGE in kinds:
+        best = 0.95
+    if Kind.BANTER in kinds and Kind.DECISION not in kinds:
+        best = min(best, 0.1)
+    return best
+
+
+def subjects_of(text: str, people: Collection[str] = ()) -> tuple[str, ...]:
+    """The identifying words of a text, the most telling first."""
+    weights = subjects.terms(text, people)
+    return tuple(sorted(weights, key=lambda term: -weights[term]))
+
+
+def related(a: str, b: str) -> float:
+    """How surely two texts are about the same matter, 0 to 1; from 0.5 on they likely are."""
+    mine, yours = subjects.terms(a), subjects.terms(b)
+    tie = subjects.link(mine, yours)
+    if not tie.shared or subjects.contrary(mine, yours):
+        return 0.0
+    value = 0.5 * tie.cover + 0.5 * min(1.0, tie.shared / 3.0)
+    return max(value, 0.5) if tie.near else min(value, 0.49)
+
+
+def retell(clause: str) -> str:
+    """The clause without the opening that only says what kind of sentence it is."""
+    text = _BESIDE.sub("", _WRITTEN.sub("", clause))
+    for _ in range(2):
+        for phrases in (phrases_en, phrases_zh):
+            shorter = phrases.LEAD.sub("", text, count=1)
+            text = shorter if len(shorter.strip(_TRIM)) >= 4 else text
+    return _TAIL.sub("", text).strip(_TRIM)
+
+
+def clean(text: str) -> str:
+    """The message without sentences that give orders to a program."""
+    kept = [text[a:b] for a, b in _sentences(text) if not _is(text[a:b], "INJECTION")]
+    return "".join(kept).strip()
+
+
+def is_chinese(text: str) -> bool:
+    """Whether a text reads as Chinese, identifiers aside."""
+    return len(_CJK.findall(text)) * 2 >= len(re.findall(r"[A-Za-z]+", text)) and bool(
+        _CJK.search(text)
+    )
+
+
+def clauses(text: str) -> list[str]:
+    """A message cut at sentence ends and at turns such as "but"."""
+    return [text[a:b].strip() for a, b in _clauses(text)]
+
+
+def _sentences(text: str) -> list[tuple[int, int]]:
+    cuts = [0, *(m.start() for m in _SENTENCE.finditer(text)), len(text)]
+    return [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if text[a:b].strip()]
+
+
+def _clauses(text: str) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for start, end in _sentences(text):
+        if _is(text[start:end], "INJECTION"):
+            found.append((start, end))
+            continue
+        cuts = [start, *(start + m.start() for m in _TURN.finditer(text[start:end])), end]
+        found += [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if text[a:b].strip()]
+    return found
+
+
+def _is(clause: str, name: str) -> re.Match[str] | None:
+    for phrases in (phrases_en, phrases_zh):
+        pattern = getattr(phrases, name)
+        match = pattern.search(clause)
+        if isinstance(match, re.Match):
+            return match
+    return None
+
+
+def _read_clause(clause: str, start: int, people: Collection[str]) -> list[Signal]:
+    body = _WRITTEN.sub("", clause).strip()
+    if _is(body, "INJECTION"):
+        return [Signal(kind=Kind.INJECTION, text=body, start=start, end=start + len(clause))]
+    if _is(body, "SMALLTALK") and len(body) < 40:
+        return [Signal(kind=Kind.SMALLTALK, text=body, start=start, end=start + len(clause))]
+    found = _kinds(body)
+    times = moments.find(body)
+    terms = tuple(subjects.terms(body, people))
+    return [
+        Signal(
+            kind=kind, text=body, start=start, end=start + len(clause), old=old, new=new, who=who,
+            when=times[0].text if times else "", terms=terms,
+        )
+        for kind, old, new, who in found
+    ]  # fmt: skip
+
+
+_Found = tuple[Kind, str, str, str]
+
+
+def _kinds(body: str) -> list[_Found]:
+    found: list[_Found] = [
+        (kind, "", "", "")
+        for kind, name in (
+            (Kind.PRIVATE, "PRIVATE"), (Kind.PERSONAL, "PERSONAL"), (Kind.BANTER, "BANTER"),
+            (Kind.RELAY, "RELAY"), (Kind.WAIT, "WAIT"), (Kind.RISK, "RISK"),
+            (Kind.UNAVAILABLE, "UNAVAILABLE"), (Kind.CORRECTION, "CORRECTION"),
+        )
+        if _is(body, name)
+    ]  # fmt: skip
+    asking = bool(_is(body, "QUESTION"))
+    if asking:
+        found.append((Kind.QUESTION, "", "", ""))
+    doubtful = asking or bool(_is(body, "TENTATIVE"))
+    if not doubtful:
+        found += _firm(body)
+    found += _named(body, asking=asking)
+    if _is(body, "PLAN") and not asking:
+        found.append((Kind.PLAN, "", "", ""))
+    if moments.find(body) and _is(body, "DEADLINE") and not asking:
+        found.append((Kind.DEADLINE, "", "", ""))
+    return found
+
+
+def _firm(body: str) -> list[_Found]:
+    found: list[_Found] = []
+    if _is(body, "DECISION"):
+        found.append((Kind.DECISION, "", "", ""))
+    change = _change(body)
+    if change:
+        found.append((Kind.CHANGE, *change, ""))
+    if _is(body, "REVERSAL"):
+        found.append((Kind.REVERSAL, *(change or ("", "")), ""))
+    conditional = re.search(r"^\s*(?:if|unless|once|when)\b|^\s*(?:如果|要是|等)", body, re.I)
+    if conditional:
+        return [f for f in found if f[0] is Kind.DECISION]
+    if _is(body, "COMMITMENT"):
+        found.append((Kind.COMMITMENT, "", "", ""))
+    if _is(body, "START"):
+        found.append((Kind.START, "", "", ""))
+    done = _is(body, "DONE")
+    if done and not _denied(body, done):
+        found += [(Kind.DONE, "", "", ""), (Kind.RESOLUTION, "", "", "")]
+    return found
+
+
+def _denied(body: str, done: re.Match[str]) -> bool:
+    """Whether "not", "until" or the like stands shortly before what looks finished."""
+    near = body[max(0, done.start() - 18) : done.end()]
+    return bool(_is(near, "NOT_DONE"))
+
+
+def _change(body: str) -> tuple[str, str] | None:
+    for phrases in (phrases_en, phrases_zh):
+        for pattern in phrases.CHANGES:
+            match = pattern.search(body)
+            if match:
+                values = match.groupdict()
+                old, new = (_value(values.get(name)) for name in ("old", "new"))
+                if moments.find(new) and not moments.find(old):
+                    old = ""  # "move X to Friday" gives up a date, not X
+                if old or new:
+                    return old, new
+    return None
+
+
+def _value(raw: str | None) -> str:
+    text = re.sub(r"^(?:the|a|an|our|using)\s+", "", (raw or "").strip(_TRIM), flags=re.I)
+    return text if len(text) <= 60 else ""
+
+
+def _named(body: str, *, asking: bool) -> list[_Found]:
+    found: list[_Found] = []
+    for kind, name in ((Kind.OWNER, "OWNER"), (Kind.ASSIGNED, "ASSIGNED")):
+        match = None if asking and kind is Kind.OWNER else _is(body, name)
+        who = next((v for v in match.groupdict().values() if v), "") if match else ""
+        if who and who.lower() not in _NOBODY:
+            found.append((kind, "", "", who))
+    return found
+
+
+_NOBODY = frozenset(
+    ["who", "he", "she", "it", "they", "we", "you", "i", "this", "that", "what", "which", "nobody", "anyone", "someone", "there", "and", "the", "谁来", "谁", "我们", "你们", "他们", "大家", "谁能"]
+)

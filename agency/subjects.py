@@ -1,0 +1,146 @@
+"""What a message is about: its identifying words, weighted, and how near two messages are."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from agency import concepts, moments
+
+_TOKEN = re.compile(r"[A-Za-z0-9]+(?:[-_./'’][A-Za-z0-9]+)*|[\u4e00-\u9fff]+")
+_URL = re.compile(r"https?://\S+")
+_STRONG = 1.5  # from this weight on a word alone can tie two messages together
+_STOP = frozenset(
+    ["a", "an", "the", "this", "that", "these", "those", "it", "its", "it's", "i", "i'm", "i'll", "i've", "i'd", "me", "my", "mine", "we", "we're", "we'll", "we've", "our", "ours", "us", "you", "your", "you're", "he", "she", "they", "them", "their", "his", "her", "who", "whom", "whose", "what", "when", "where", "which", "why", "how", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "done", "doing", "have", "has", "had", "having", "will", "would", "shall", "should", "can", "could", "may", "might", "must", "not", "no", "don't", "doesn't", "didn't", "won't", "can't", "cannot", "isn't", "aren't", "and", "or", "but", "if", "then", "else", "so", "because", "as", "of", "at", "by", "for", "with", "without", "from", "to", "in", "into", "on", "onto", "off", "out", "up", "down", "over", "under", "about", "after", "before", "until", "till", "since", "during", "between", "through", "again", "further", "once", "here", "there", "all", "any", "both", "each", "few", "more", "most", "other", "some", "such", "only", "own", "same", "than", "too", "very", "just", "now", "yet", "still", "already", "soon", "also", "even", "ever", "never", "always", "maybe", "perhaps", "please", "thanks", "thank", "ok", "okay", "yes", "yeah", "hi", "hello", "hey", "sure", "start", "starts", "starting", "started", "begin", "begins", "beginning", "finish", "finishing", "finished", "finishes", "complete", "completed", "make", "makes", "making", "made", "get", "gets", "getting", "got", "go", "goes", "going", "gone", "come", "comes", "take", "takes", "taking", "took", "use", "uses", "used", "using", "move", "moves", "moved", "moving", "switch", "switches", "switched", "switching", "change", "changes", "changed", "changing", "decide", "decides", "decided", "decision", "plan", "plans", "planned", "planning", "let", "lets", "let's", "need", "needs", "needed", "want", "wants", "wanted", "know", "knows", "known", "think", "thinks", "say", "says", "said", "tell", "tells", "told", "ask", "asks", "asked", "see", "sees", "seen", "look", "looks", "looking", "like", "likes", "work", "works", "working", "worked", "wait", "waits", "waiting", "waited", "block", "blocked", "blocks", "blocking", "open", "opens", "opened", "new", "old", "update", "updates", "updated", "team", "teams", "anyone", "anybody", "everyone", "everybody", "somebody", "someone", "something", "anything", "thing", "things", "today", "tomorrow", "yesterday", "week", "weeks", "month", "months", "day", "days", "hour", "hours", "time", "date", "deadline", "due", "owner", "owners", "own", "owns", "effective", "final", "fyi", "minutes", "note", "notes", "correction", "actually", "instead", "ready", "currently", "really", "quite", "good", "great", "nice", "bad", "well", "much", "many", "lot", "lots", "first", "last", "next", "previous", "early", "earliest", "late", "later", "latest", "put", "set", "keep", "keeps", "kept", "stay", "stays", "hold", "holds", "held", "send", "sends", "sent", "sending", "give", "gives", "write", "writes", "writing", "wrote", "written", "build-up", "fix", "fixed", "fixes", "fixing", "able", "one", "two", "three", "four", "five", "i'd", "slip", "slips", "slipped", "slipping", "delay", "delayed", "delays", "result", "results", "risk", "risks", "worried", "worry", "concern", "concerned", "permission's", "agree", "agreed", "agrees", "promise", "promised", "responsible", "charge", "lead", "leads", "approve", "approves", "approved", "approval's", "currently", "target", "around", "hold", "part", "via", "per", "re", "haha", "lol", "sorry", "morning", "afternoon", "evening", "noon", "night", "live", "lives", "step", "steps", "internal", "issue", "issues", "problem", "problems"]
+)
+_ZH_STOP_WORDS = sorted(
+    ["我们", "你们", "他们", "她们", "咱们", "大家", "我", "你", "他", "她", "它", "的", "了", "在", "是", "和", "与", "跟", "或", "把", "被", "给", "到", "从", "用", "改为", "改成", "改到", "改用", "换成", "换到", "改", "为", "成", "已经", "已", "要", "会", "能", "可以", "吗", "呢", "吧", "啊", "呀", "哪个", "哪里", "哪", "什么时候", "什么", "谁", "怎么", "为什么", "这个", "那个", "这", "那", "个", "就", "都", "也", "还", "很", "太", "再", "又", "先", "才", "但是", "但", "不过", "所以", "因为", "如果", "不", "没有", "没", "有", "对", "请", "让", "去", "来", "上", "下", "做完", "做", "写好", "写", "开始", "完成", "搞定", "决定", "计划", "打算", "准备", "负责人", "负责", "截止", "同步", "更正", "最终", "最早", "最晚", "之前", "之后", "以前", "以后", "前", "后", "知道", "告诉", "需要", "等", "等待", "卡住", "正在", "目前", "现在", "今早", "今天", "明天", "刚刚", "刚", "终于", "应该", "必须", "可能", "也许", "一下", "一个", "一些", "一起", "所有", "各位", "本", "该", "此", "其", "及", "以及", "通过", "关于", "根据", "按", "由", "向", "往", "里", "中", "内", "外", "着", "过", "得", "地", "所", "将", "并", "且", "而", "只", "仅", "更", "最", "好", "行", "哦", "嗯", "哈哈", "谢谢", "收到", "不错", "恢复", "正常", "延期", "推迟", "提前", "风险", "担心", "问题", "定了", "定", "说", "看", "想", "发出来", "发", "出", "新", "旧", "老", "生效", "生", "日期", "时间", "目标", "移到", "移", "切到", "切换", "迁到", "使用", "采用", "继续", "暂时", "仍", "仍然", "还是", "保持", "纪要", "会上", "记录", "提醒", "确认", "更新", "进行", "批准", "审批", "拍板", "没人", "有人", "有没有", "是不是", "是否", "要不要", "能不能"],
+    key=len,
+    reverse=True,
+)
+_ZH_NOUNS = re.compile("|".join(sorted(concepts.CHINESE, key=len, reverse=True)))
+_ZH_STOP = re.compile("|".join(_ZH_STOP_WORDS))
+
+Terms = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """How two messages are tied by their words."""
+
+    shared: float
+    """Weight of the words both have."""
+    cover: float
+    """The same as a part of the shorter message's weight."""
+    strong: bool
+    """Whether an identifying word (a name, an identifier, a number) is shared."""
+    count: int
+
+    @property
+    def near(self) -> bool:
+        """Surely about the same matter."""
+        return (
+            (self.strong and self.shared >= _STRONG)
+            or (self.count >= 2 and self.shared >= 1.6)
+            or (self.shared >= 1.0 and self.cover >= 0.6)
+        )
+
+    @property
+    def loose(self) -> bool:
+        """Possibly about the same matter."""
+        return self.near or self.shared >= 1.0
+
+
+def terms(text: str, people: Collection[str] = ()) -> dict[str, float]:
+    """Identifying words with their weight; dates and the given people's names are left out."""
+    names = {part.lower() for name in people for part in (name, *name.split())}
+    found: dict[str, float] = {}
+    for match in _TOKEN.finditer(_without_moments(_URL.sub(" ", text))):
+        token = match.group()
+        if token[0] >= "\u4e00":
+            _chinese(token, names, found)
+        elif token.lower() not in names:
+            _english(token, match.start() == 0, found)
+    return found
+
+
+def link(a: Terms, b: Terms) -> Link:
+    """Compare two sets of weighted words."""
+    both = a.keys() & b.keys()
+    shared = sum(min(a[t], b[t]) for t in both)
+    smaller = min(sum(a.values()), sum(b.values()))
+    return Link(
+        shared=shared,
+        cover=shared / smaller if smaller else 0.0,
+        strong=any(min(a[t], b[t]) >= _STRONG for t in both),
+        count=len(both),
+    )
+
+
+def contrary(a: Terms, b: Terms) -> bool:
+    """Whether the two name different members of one set, such as staging and production."""
+    for group in concepts.CONTRASTS:
+        mine, yours = group & a.keys(), group & b.keys()
+        if mine and yours and not mine & yours:
+            return True
+    numbers_a, numbers_b = ({t for t in x if _numeric(t)} for x in (a, b))
+    return bool(numbers_a and numbers_b and not numbers_a & numbers_b)
+
+
+def _numeric(term: str) -> bool:
+    return term.isdigit() and len(term) > 1
+
+
+def _without_moments(text: str) -> str:
+    parts: list[str] = []
+    end = 0
+    for moment in moments.find(text):
+        parts.append(text[end : moment.start])
+        end = moment.end
+    return " ".join([*parts, text[end:]])
+
+
+def _english(token: str, first: bool, found: dict[str, float]) -> None:
+    word = token.lower().replace("’", "'").removesuffix("'s")
+    if word in concepts.ENGLISH:
+        _add(found, concepts.ENGLISH[word], 1.0)
+    elif word in _STOP or (len(word) < 2 and not word.isdigit()):
+        return
+    elif re.fullmatch(r"v?\d+(?:\.\d+)*", word):
+        if len(word) > 1:
+            _add(found, word, 1.2 if word.startswith("v") else _STRONG)
+    elif re.search(r"[-_./]", word):
+        _add(found, word, 2.5)
+        for part in re.split(r"[-_./]", word):
+            if part not in _STOP and len(part) > 2:
+                _add(found, concepts.ENGLISH.get(part, _stem(part)), 0.7)
+    elif token.isupper() or re.search(r"\d", word) or re.search(r"[a-z][A-Z]", token):
+        _add(found, word, 2.0)
+    elif token[0].isupper() and not first:
+        _add(found, word, _STRONG)
+    else:
+        _add(found, _stem(word), 1.0)
+
+
+def _chinese(run: str, names: Collection[str], found: dict[str, float]) -> None:
+    for name in names:
+        if name and name[0] >= "\u4e00" and len(name) > 1:
+            run = run.replace(name, " ")
+    for noun in _ZH_NOUNS.findall(run):
+        _add(found, concepts.CHINESE[noun], 1.0)
+    rest = _ZH_STOP.sub(" ", _ZH_NOUNS.sub(" ", run))
+    for piece in rest.split():
+        if len(piece) == 2:
+            _add(found, piece, 1.0)
+        for i in range(len(piece) - 1 if len(piece) > 2 else 0):
+            _add(found, piece[i : i + 2], 0.7)
+
+
+def _stem(word: str) -> str:
+    for ending in ("ations", "ation", "ings", "ing", "ies", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word
+
+
+def _add(found: dict[str, float], term: str, weight: float) -> None:
+    found[term] = max(found.get(term, 0.0), weight)

@@ -1,0 +1,1 @@
+"""The built-in model: rules instead of a language model, in the same message format."""

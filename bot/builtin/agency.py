@@ -1,0 +1,55 @@
+"""The agency's decisions by rule: which room needs what, from this wake's messages."""
+
+from typing import Any
+
+from agency import salience
+from bot.builtin import claims, needs, nudges, promises, wording, world
+from bot.builtin.context import Context
+from bot.builtin.needs import Need
+
+Call = tuple[str, dict[str, Any]]
+"""A tool and its arguments."""
+
+
+def decide(context: Context) -> tuple[list[Call], str]:
+    """The tool calls of this wake, or none and the private closing words."""
+    zh = context.me.get("language") == "zh"
+    if context.steps:
+        return [], wording.text("handed_done", zh)
+    scene = world.build(context)
+    made = claims.gather(scene)
+    found: list[Need] = [*needs.find(scene, made), *promises.overdue(scene)]
+    calls: list[Call] = []
+    if "submit_to_session" in context.tools:
+        placed = nudges.compose(scene, found, made)
+        calls = [("submit_to_session", nudge.arguments) for nudge in placed]
+    if calls and "log_action" in context.tools:
+        calls.append(("log_action", {"text": _log(scene, calls, zh)}))
+    if "set_intention" in context.tools:
+        calls += _intentions(scene, zh)
+    return calls, wording.text("nothing", zh)
+
+
+def _log(scene: world.World, calls: list[Call], zh: bool) -> str:
+    lines = []
+    for _, arguments in calls:
+        room = scene.rooms.get(arguments["session"])
+        title = room.title if room else arguments["session"]
+        lines.append(wording.text("handed", zh, subject=arguments["subject"], targets=title))
+    return " ".join(lines)
+
+
+def _intentions(scene: world.World, zh: bool) -> list[Call]:
+    """Keep promises with a time in mind, each once."""
+    noted = " ".join(str(row.get("text", "")) for row in scene.intentions)
+    return [
+        ("set_intention", {
+            "text": wording.text(
+                "keep_in_mind", zh, who=said.who, room=said.room.title, id=said.id, text=said.text
+            ),
+            "due_at": until.isoformat(),
+            "terms": list(salience.subjects_of(said.text, [said.who]))[:6],
+        })
+        for said, until in promises.ahead(scene)
+        if f"[{said.id}]" not in noted
+    ]  # fmt: skip

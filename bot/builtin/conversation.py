@@ -1,0 +1,200 @@
+"""The conversation's behaviour by rule: answer, pass on, ask for consent, or stay silent."""
+
+from dataclasses import dataclass, field
+
+from agency import salience
+from agency.salience import Kind
+from bot.builtin import answers, deliveries, intents, wording
+from bot.builtin.agency import Call
+from bot.builtin.context import Context, Row
+from bot.builtin.intents import Intent
+
+
+@dataclass(slots=True)
+class Turn:
+    """What this step comes to: calls to make first, or words to say."""
+
+    calls: list[Call] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list)
+    """Reasons for saying nothing."""
+    consent: str = ""
+    """The consent a question is asked for."""
+    reply_to: str = ""
+
+
+def decide(context: Context) -> tuple[list[Call], str]:
+    """The calls of this step; a common message takes one."""
+    inputs = context.pending or context.section("inputs")
+    said = context.called("say")
+    if said and not context.pending and not context.reminded:
+        if not said[-1].failed or context.called("stay_silent"):
+            return [], "said"
+        return _silent("what I wanted to say was refused")
+    turn = Turn()
+    for row in inputs:
+        _take(row, context, turn)
+    if turn.calls:
+        return turn.calls, ""
+    if turn.words:
+        return [("say", _say(turn))], ""
+    return _silent("; ".join(dict.fromkeys(turn.silent)) or "nothing to answer")
+
+
+def _say(turn: Turn) -> Row:
+    arguments: Row = {"text": "\n\n".join(dict.fromkeys(turn.words))}
+    if turn.consent:
+        arguments["consent"] = turn.consent
+    if turn.reply_to and len(turn.words) == 1:
+        arguments["reply_to"] = turn.reply_to
+    return arguments
+
+
+def _silent(reason: str) -> tuple[list[Call], str]:
+    return [("stay_silent", {"reason": reason})], reason
+
+
+def _take(row: Row, context: Context, turn: Turn) -> None:
+    match row.get("trigger"):
+        case "handoff":
+            words, reason = deliveries.handoff(row, context)
+        case "consent_request":
+            words, reason = deliveries.consent_question(row, context), ""
+            turn.consent = turn.consent or str(row.get("consent", ""))
+        case "reminder":
+            text = str(row.get("text", ""))
+            words, reason = wording.text("reminder", chinese(text, context), text=text), ""
+        case "approval" | "report":
+            wanted = row.get("addressed") or row.get("trigger") == "approval"
+            words = str(row.get("text", "")) if wanted else ""
+            reason = "a report that nobody here asked for"
+        case _:
+            _message(row, context, turn)
+            return
+    if words:
+        turn.words.append(words)
+    else:
+        turn.silent.append(reason)
+
+
+def chinese(text: str, context: Context) -> bool:
+    """The language to answer in: the one set for the bot, else the asker's."""
+    language = context.me.get("language")
+    return language == "zh" if language in ("en", "zh") else salience.is_chinese(text)
+
+
+def _message(row: Row, context: Context, turn: Turn) -> None:
+    if not row.get("addressed"):
+        turn.silent.append("not addressed")
+        return
+    name = str(context.me.get("name") or "")
+    text = intents.spoken_to(str(row.get("text", "")), name)
+    zh = chinese(text, context)
+    if _consent(text, zh, context, turn):
+        return
+    words = _fixed(intents.read(text, name), row, zh, context)
+    if words:
+        turn.words.append(words)
+        return
+    match intents.read(text, name):
+        case Intent.WHY:
+            _why(zh, context, turn)
+        case Intent.RECAP:
+            known = answers.scene(context)
+            turn.words.append(answers.recap(known, str(row.get("original")), zh))
+        case Intent.QUIET | Intent.RESUME as intent:
+            _hush(intent, zh, context, turn)
+        case Intent.QUESTION:
+            _answer(text, row, zh, context, turn)
+        case _:
+            _note(text, zh, context, turn)
+
+
+def _fixed(intent: Intent, row: Row, zh: bool, context: Context) -> str:
+    who = str(row.get("from") or wording.text("someone", zh))
+    match intent:
+        case Intent.GREETING:
+            return wording.text("greeting", zh, who=who)
+        case Intent.HELP:
+            return wording.text("help", zh)
+        case Intent.WHO:
+            return wording.text("who_am_i", zh, name=context.me.get("name") or "Limen")
+        case Intent.THANKS:
+            return wording.text("welcome", zh)
+        case _:
+            return ""
+
+
+def _consent(text: str, zh: bool, context: Context, turn: Turn) -> bool:
+    """Take the message as the answer to a waiting question of consent, if it is one."""
+    waiting = [c for c in context.section("consents") if c.get("state") == "asked"]
+    answered = context.called("answer_consent")
+    if answered:
+        granted = bool(answered[-1].arguments.get("granted"))
+        target = next(
+            (c.get("target") for c in context.section("consents")
+             if c.get("id") == answered[-1].arguments.get("consent")), "",
+        )  # fmt: skip
+        key = "consent_yes" if granted else "consent_no"
+        turn.words.append(wording.text(key, zh, target=target))
+        return True
+    granted_now = intents.consent(text, str(context.me.get("name") or ""))
+    if not waiting or granted_now is None or "answer_consent" not in context.tools:
+        return False
+    if text.rstrip().endswith(("?", "？")):
+        return False
+    named = [c for c in waiting if str(c.get("target", "")).lower() in text.lower()] or waiting
+    if len(named) > 1 and granted_now:
+        targets = ", ".join(str(c.get("target")) for c in named)
+        turn.words.append(wording.text("consent_which", zh, targets=targets))
+        return True
+    turn.calls += [
+        ("answer_consent", {"consent": c["id"], "granted": granted_now, "note": text})
+        for c in named
+    ]
+    return True
+
+
+def _why(zh: bool, context: Context, turn: Turn) -> None:
+    steps = context.called("explain")
+    if not steps and "explain" in context.tools:
+        turn.calls.append(("explain", {}))
+        return
+    chain = steps[-1].found.get("chain", []) if steps else []
+    turn.words.append(deliveries.chain(chain, context, zh))
+
+
+def _hush(intent: Intent, zh: bool, context: Context, turn: Turn) -> None:
+    tool, key = ("quiet", "quieted") if intent is Intent.QUIET else ("resume", "resumed")
+    if tool in context.tools and not context.called(tool):
+        turn.calls.append((tool, {"scope": "here"}))
+    else:
+        turn.words.append(wording.text(key, zh))
+
+
+def _answer(text: str, row: Row, zh: bool, context: Context, turn: Turn) -> None:
+    searched = context.called("search_memory")
+    extra = [r for step in searched for r in step.found.get("results", [])]
+    known = answers.scene(context, extra)
+    found = answers.search(text, str(row.get("original")), known)
+    if found:
+        here = next(iter(known.rooms.values()), None)
+        turn.words.append(answers.phrase(text, found, known, here, zh))
+        turn.reply_to = str(row.get("original") or "")
+    elif not searched and "search_memory" in context.tools:
+        turn.calls.append(("search_memory", {"query": answers.query(text)}))
+    else:
+        turn.words.append(wording.text("unknown", zh))
+
+
+def _note(text: str, zh: bool, context: Context, turn: Turn) -> None:
+    """Something told and not asked: a short sign in a direct chat, silence in a group."""
+    rooms = context.section("room")
+    direct = bool(rooms) and rooms[0].get("kind") == "direct"
+    kinds = {s.kind for s in salience.read(text)}
+    if direct and Kind.PRIVATE in kinds:
+        turn.words.append(wording.text("consent_no", zh))
+    elif direct and kinds:
+        turn.words.append(wording.text("noted", zh))
+    else:
+        turn.silent.append("it was told, not asked")

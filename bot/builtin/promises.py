@@ -1,0 +1,101 @@
+"""Promises whose time has passed without a sign of delivery, and those to keep in mind."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from agency import moments, subjects
+from agency.salience import Kind
+from bot.builtin.needs import Need, Why
+from bot.builtin.world import Remark, Room, World
+
+GRACE = timedelta(minutes=30)
+_FORGOTTEN = timedelta(days=21)
+_HANDED = re.compile(
+    r"\b(?:sent|delivered|done|finished|ready|attached|uploaded|here (?:it is|they are|is|are|you go)|"
+    r"shipped|pushed|merged|shared|posted|published|got (?:it|them)|received|thanks for the|completed)\b"
+    r"|发了|已发|交了|做完了|写完了|完成了|好了|上传了|已上传|收到了|搞定|附件|在这里|已交|已完成|发出来了|给了|提交了|合并了|发给",
+    re.I,
+)
+_WITHDRAWN = re.compile(
+    r"\b(?:no longer need\w*|not need\w*|instead|later than|new date|postpon\w+|cancel\w*|moved to|"
+    r"drop(?:ped)?|will take (?:it|over)|took over|need (?:one )?more|can't make|won't make|extended)\b"
+    r"|不需要了|不用了|取消|改到|推迟|延到|来不及|接手|改为",
+    re.I,
+)
+
+
+def due(promise: Remark) -> datetime | None:
+    """When a promise runs out; None where it names no time."""
+    for signal in promise.signals:
+        if signal.kind is Kind.COMMITMENT:
+            times = moments.find(signal.text)
+            if times:
+                return max(t.due_from(promise.at) for t in times)
+    return None
+
+
+def overdue(world: World) -> Iterator[Need]:
+    """Reminders for the owner: in the direct chat if there is one, else where it was promised."""
+    for promise in world.remarks:
+        until = due(promise) if _binds(promise) else None
+        if until is None or not until < world.now < until + _FORGOTTEN:
+            continue
+        if _kept(promise, world):
+            continue
+        target = _direct(promise, world) or promise.room
+        yield Need(why=Why.PROMISED, target=target, here=None, there=promise, major=False)
+
+
+def ahead(world: World) -> Iterator[tuple[Remark, datetime]]:
+    """New promises with a time still to come."""
+    for promise in world.remarks:
+        until = due(promise) if promise.fresh and _binds(promise) else None
+        if until is not None and until > world.now:
+            yield promise, until + GRACE
+
+
+def _binds(promise: Remark) -> bool:
+    return not (promise.me or promise.idle or promise.guarded) and promise.has(Kind.COMMITMENT)
+
+
+def _kept(promise: Remark, world: World) -> bool:
+    """Whether it was delivered, moved or made needless."""
+    for later in world.remarks:
+        if later.at <= promise.at and later.id != promise.id and not later.at == promise.at:
+            continue
+        if later.id == promise.id or later.me:
+            continue
+        tie = subjects.link(promise.terms, later.terms)
+        same_room = later.room.session == promise.room.session
+        owner = later.who == promise.who
+        if _again(promise, later) or (owner and same_room and _WITHDRAWN.search(later.text)):
+            return True
+        done = later.has(Kind.DONE, Kind.RESOLUTION) or _HANDED.search(later.text)
+        if not done or later.has(Kind.QUESTION, Kind.WAIT):
+            continue
+        if owner and (tie.shared > 0 or same_room or later.room.direct):
+            return True
+        if tie.shared > 0 and (same_room or tie.near) and not later.has(Kind.RISK):
+            return True
+        if same_room and later.reply_to == promise.id:
+            return True
+    return any(promise.id in (h.get("sources") or ()) and h.get("kind") == "reminder"
+               for h in world.handoffs)  # fmt: skip
+
+
+def _again(promise: Remark, later: Remark) -> bool:
+    """A later promise of the same thing takes its place."""
+    if later.who != promise.who or not later.has(Kind.COMMITMENT) or not later.times:
+        return False
+    return subjects.link(promise.terms, later.terms).shared > 0
+
+
+def _direct(promise: Remark, world: World) -> Room | None:
+    if promise.room.direct:
+        return promise.room
+    for remark in world.remarks:
+        if remark.room.direct and promise.person and remark.person == promise.person:
+            return remark.room
+    named = [r for r in world.rooms.values() if r.direct and promise.who in r.members]
+    return named[0] if len(named) == 1 else None

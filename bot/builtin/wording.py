@@ -1,0 +1,162 @@
+"""Every sentence the built-in model says, in English and Chinese."""
+
+from datetime import datetime
+
+_TEXTS: dict[str, tuple[str, str]] = {
+    "lead": ("Heads-up from {room}: {text} ({who}, {time}).", "{room} 的消息：{text}（{who}，{time}）。"),
+    "lead_quote": (
+        "Heads-up from {room}: {who} wrote at {time}: “{text}”",
+        "{room} 的消息：{who} {time} 说“{text}”。",
+    ),
+    "now_not": ("{subject} is now {new}, not {old}{rest}", "{subject}现在是 {new}，不再是 {old}{rest}"),
+    "now": ("{subject} is now {new}{rest}", "{subject}现在是 {new}{rest}"),
+    "unblocked": (
+        "Good news from {room}: {text} ({who}, {time}). You need not wait for it any longer.",
+        "{room} 的好消息：{text}（{who}，{time}）。不用再等了。",
+    ),
+    "unblocked_quote": (
+        "Good news from {room}, {who} wrote at {time}: “{text}” You need not wait any longer.",
+        "{room} 的好消息，{who} {time} 说“{text}”。不用再等了。",
+    ),
+    "risk": (
+        "This may touch your date. {who} in {room} ({time}): “{text}”",
+        "这可能影响你们的时间：{room} 的 {who}（{time}）说“{text}”。",
+    ),
+    "date": (
+        "A date that counts on this. {who} in {room} ({time}): “{text}”",
+        "有一个日期与此相关：{room} 的 {who}（{time}）说“{text}”。",
+    ),
+    "answer": (
+        "About the open question here, {who} in {room} ({time}): “{text}”",
+        "关于这里的问题，{room} 的 {who}（{time}）说“{text}”。",
+    ),
+    "duplicate": (
+        "Before you put more time in: {room} may have this already. {who} there ({time}): “{text}”",
+        "先别急着做：{room} 可能已经有了。{who}（{time}）说“{text}”。",
+    ),
+    "away_self": (
+        "You have been put down for something: {who} in {room} ({time}): “{text}”"
+        " If that does not suit you, best tell them.",
+        "你被安排了一件事：{room} 的 {who}（{time}）说“{text}”。如果不方便，最好告诉他们一声。",
+    ),
+    "away_room": (
+        "Mind the day. {who} in {room} ({time}): “{text}”",
+        "注意时间：{room} 的 {who}（{time}）说“{text}”。",
+    ),
+    "deadline": (
+        "A date set in {room}: {text} ({who}, {time}).",
+        "{room} 有一个期限：{text}（{who}，{time}）。",
+    ),
+    "deadline_quote": (
+        "A date set in {room}, {who} wrote at {time}: “{text}”",
+        "{room} 有一个期限，{who} {time} 说“{text}”。",
+    ),
+    "remind_self": (
+        "You said in {room}: “{text}” That time has passed and I have not seen it yet. "
+        "Is it done, or is there a new date?",
+        "你在 {room} 说过“{text}”。时间已经过了，我还没看到结果。完成了吗，还是改个时间？",
+    ),
+    "remind_here": (
+        "{who}, you said: “{text}” That time has passed and I have not seen it yet. "
+        "Is it done, or is there a new date?",
+        "{who}，你说过“{text}”。时间已经过了，还没看到结果。完成了吗，还是改个时间？",
+    ),
+    "more": (
+        "One more thing on that, from {room}: “{text}” ({who}, {time})",
+        "补充一点，{room} 的 {who}（{time}）说“{text}”。",
+    ),
+    "fact": ("From {room}: {text}.", "{room}：{text}。"),
+    "open": ("Still open in {room}: “{text}” ({who})", "{room} 还有一个未决问题：“{text}”（{who}）"),
+    "will": ("{who} will {text}.", "{who} {text}。"),
+    "why_now": ("Why now: {target} still says “{here}” ({who}).", "为什么现在：{target} 里 {who} 还在说“{here}”。"),
+    "suggest": (
+        "Suggestion: say it once, shortly; the people there decide. How sure: {sure}.",
+        "建议：简短说一次，由他们决定。把握：{sure}。",
+    ),
+    "handed": ("Handed on: {subject} to {targets}.", "已转给 {targets}：{subject}。"),
+    "nothing": ("Nothing needs handing on.", "没有需要转达的内容。"),
+    "handed_done": ("The handoffs are placed.", "转达已提交。"),
+    "keep_in_mind": ("{who} promised in {room}: “{text}” [{id}]", "{who} 在 {room} 承诺：“{text}”[{id}]"),
+    "greeting": (
+        "Hi {who}! I listen in the rooms I am in and speak up when something said elsewhere matters "
+        "here. Ask me what was decided, who owns something, or what you missed.",
+        "你好，{who}！我在各个聊天里旁听，别处说的事和这里有关时才开口。可以问我定了什么、谁负责、错过了什么。",
+    ),
+    "help": (
+        "You can ask me: what was decided about X, who owns X, when is X due, what did I miss, or "
+        "why I told you something. I remember what is said in the rooms I am in and tell each room "
+        "only what it may hear; what you write to me in private I pass on only if you agree.",
+        "可以问我：X 定了什么、X 谁负责、X 什么时候截止、我错过了什么、为什么告诉我们。"
+        "我记得各个聊天里说过的话，每个聊天只会听到它可以知道的内容；私聊里的话，你同意了我才会转达。",
+    ),
+    "who_am_i": (
+        "I am {name}, a teammate bot. Right now the built-in, rule-based model answers; no paid "
+        "language model is set. So I understand simple questions, and I look things up rather than guess.",
+        "我是 {name}，团队里的机器人。现在回答你的是内置的规则模型，没有配置付费的语言模型。"
+        "所以简单的问题我能懂，我会查记录，不会乱猜。",
+    ),
+    "welcome": ("You are welcome.", "不客气。"),
+    "unknown": (
+        "I do not know. I found nothing about that in what I may tell here.",
+        "我不知道。在这里能说的记录里，我没有找到相关内容。",
+    ),
+    "not_understood": (
+        "I am not sure what you need. Ask me about a decision, an owner, a date, or what you missed.",
+        "我不太确定你需要什么。可以问我决定、负责人、日期，或者你错过了什么。",
+    ),
+    "found": ("{text} ({who} in {room}, {time})", "{text}（{who}，{room}，{time}）"),
+    "found_quote": ("{who} wrote in {room} ({time}): “{text}”", "{who} 在 {room}（{time}）说：“{text}”"),
+    "found_more": ("Also: {text}", "另外：{text}"),
+    "found_owner": (
+        "{owner}, as far as I know: “{text}” ({who} in {room}, {time})",
+        "据我所知是 {owner}：“{text}”（{who}，{room}，{time}）",
+    ),
+    "recap": ("In short, from this room:\n{lines}", "这里最近的要点：\n{lines}"),
+    "recap_line": ("- {who} ({time}): {text}", "- {who}（{time}）：{text}"),
+    "recap_none": ("Nothing of weight happened here lately.", "这里最近没有什么要紧的事。"),
+    "why": ("I told you because of this:\n{lines}", "我说那句话的原因是：\n{lines}"),
+    "why_line": ("- {text} ({who}{time})", "- {text}（{who}{time}）"),
+    "why_none": (
+        "I find no message of mine here that came from another room.",
+        "我没有找到我在这里转达过的消息。",
+    ),
+    "consent_ask": ("May I tell {target}: “{text}”?", "我可以告诉 {target}“{text}”吗？"),
+    "consent_ask_that": ("May I tell {target} that {text}?", "我可以告诉 {target}：{text}吗？"),
+    "consent_yes": ("Thanks, I will tell {target}.", "好的，我会告诉 {target}。"),
+    "consent_no": ("All right, it stays between us.", "好的，不会告诉别人。"),
+    "consent_which": (
+        "I have more than one question open with you. Which one do you mean: {targets}?",
+        "我有几个问题在等你回答，你指的是哪一个：{targets}？",
+    ),
+    "reminder": ("A reminder: {text}", "提醒一下：{text}"),
+    "noted": ("Noted.", "记下了。"),
+    "step_original": ("the original message", "原消息"),
+    "step_handoff": ("what the agency saw in it", "由此得出的提示"),
+    "step_delivery": ("what I said here", "我在这里说的话"),
+    "summary": ("{who}: {text}.", "{who}：{text}。"),
+    "quieted": ("All right, I stay quiet.", "好的，我先不说话了。"),
+    "resumed": ("All right, I speak up again when it matters.", "好的，有要紧的事我会再说。"),
+    "someone": ("someone", "有人"),
+    "you": ("you", "你"),
+    "this_chat": ("our chat", "我们的私聊"),
+}  # fmt: skip
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def text(key: str, zh: bool, /, **values: object) -> str:
+    """A sentence in one language, filled in."""
+    return _TEXTS[key][zh].format(**values)
+
+
+def clock(at: datetime, now: datetime, zh: bool) -> str:
+    """A time as one says it: the hour today, the day with it otherwise."""
+    hour = f"{at:%H:%M}"
+    days = (now.date() - at.date()).days
+    if days == 0:
+        return hour
+    if days == 1:
+        return f"昨天 {hour}" if zh else f"yesterday {hour}"
+    if zh:
+        return f"{at.month}月{at.day}日 {hour}"
+    return f"{_DAYS[at.weekday()]} {at.day} {_MONTHS[at.month - 1]}, {hour}"
