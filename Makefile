@@ -13,7 +13,7 @@ PYTHON ?= python3
 ARGS ?=
 PIP = .venv/bin/python -m pip --disable-pip-version-check --no-input
 PIP_INSTALL = $(PIP) install --quiet --require-hashes --only-binary :all:
-COMPILE = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --quiet
+COMPILE = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command "make lock" --quiet
 
 .DELETE_ON_ERROR:
 .PHONY: run test check bench install lock clean

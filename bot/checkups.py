@@ -86,7 +86,7 @@ def folder(home: Home) -> list[Finding]:
     """Look at the data folder: there or makeable, writable, with room, and whose it is."""
     path = home.folder
     remedy = "make it writable, or name another folder in [bot] data_dir"
-    below = next((p for p in (path, *path.parents) if p.exists()), Path("/"))
+    below = next((p for p in (path, *path.parents) if _there(p)), Path("/"))
     if not below.is_dir():
         return [fail("data folder", f"{below} is a file", "name another folder in [bot] data_dir")]
     if not os.access(below, os.W_OK | os.X_OK):
@@ -101,6 +101,14 @@ def folder(home: Home) -> list[Finding]:
     if owner is not None:
         found.append(ok("running", f"Limen runs on this folder as process {owner}"))
     return found
+
+
+def _there(path: Path) -> bool:
+    try:
+        path.stat()
+    except OSError:  # also where we may not look
+        return False
+    return True
 
 
 def _room(path: Path) -> Finding:

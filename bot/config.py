@@ -123,14 +123,14 @@ def find(path: Path | None) -> Path | None:
 
 def read_file(path: Path) -> Values:
     """Read the tables of a settings file, unchecked; ConfigError says what is wrong, and where."""
-    if not path.exists():
-        raise ConfigError(
-            f"{path}: there is no such file; write one with 'limen init --config {path}', "
-            "or leave out --config to run on the defaults"
-        )
     try:
         # some editors put a byte order mark in front
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError as error:
+        raise ConfigError(
+            f"{path}: there is no such file; write one with 'limen init --config {path}', "
+            "or leave out --config to run on the defaults"
+        ) from error
     except (OSError, ValueError) as error:
         raise ConfigError(config_errors.unreadable(path, error)) from error
 

@@ -24,11 +24,12 @@ async def examine(path: Path | None, env: Mapping[str, str], *, now: datetime) -
         settings = config.load(path, env)
     except errors.ConfigError as error:
         lines = str(error).splitlines()
-        return found + [fail("settings", line, "correct it") for line in lines]
+        return found + [fail("settings", line, "") for line in lines]  # each names its remedy
     found += checkups.settings(config.find(path), settings)
     home = Home(settings.bot.data_dir)
-    found += checkups.folder(home)
-    if not settings.database.url.get_secret_value():
+    of_folder = checkups.folder(home)
+    found += of_folder
+    if not failed(of_folder) and not settings.database.url.get_secret_value():
         found += await asyncio.to_thread(checkups.database, home.database)
     if settings.web.enabled:
         found += checkups.web(settings.web, owner=home.owner())
