@@ -15,6 +15,7 @@ import pytest
 
 from bot import sections, transcript
 from bot.anthropic_model import AnthropicModel, ModelSettings
+from bot.builtin.model import BuiltinModel
 from bot.model import Message, Model, Request, Response, Stop, Tier, ToolSpec
 from tests.fakes import messages_rules
 from tests.fakes.messages_api import MessagesApi
@@ -54,14 +55,24 @@ async def anthropic_model() -> AsyncIterator[Model]:
 
 @asynccontextmanager
 async def relayed_model() -> AsyncIterator[Model]:
-    """A model behind the wire, as an endpoint of somebody else's would be."""
-    async with anthropic_model() as inner, MessagesApi.of(inner) as api:
+    """The rules behind the wire, as an endpoint of somebody else's would be."""
+    async with MessagesApi.of(BuiltinModel()) as api:
         model = AnthropicModel(ModelSettings(base_url=api.url, api_key=api.key))
         yield model
         await model.aclose()
 
 
-MAKERS: dict[str, Maker] = {"anthropic": anthropic_model, "relayed": relayed_model}
+@asynccontextmanager
+async def builtin_model() -> AsyncIterator[Model]:
+    """The rules, asked directly."""
+    yield BuiltinModel()
+
+
+MAKERS: dict[str, Maker] = {
+    "anthropic": anthropic_model,
+    "builtin": builtin_model,
+    "relayed": relayed_model,
+}
 
 
 @pytest.fixture(params=MAKERS)
@@ -266,6 +277,13 @@ async def test_several_calls_at_once_do_not_mix(model: Model) -> None:
     responses = await asyncio.gather(*(model.complete(request_of(role, "en")) for role in roles))
     for role, response in zip(roles, responses, strict=True):
         assert {use["name"] for use in _uses(response)} <= {tool.name for tool in TOOLS[role]}
+
+
+async def test_the_wire_neither_adds_nor_loses(asked: Request) -> None:
+    async with builtin_model() as near, relayed_model() as far:
+        direct, relayed = await near.complete(asked), await far.complete(asked)
+    assert (relayed.content, relayed.stop) == (direct.content, direct.stop)
+    assert (relayed.model, relayed.usage) == (direct.model, direct.usage)
 
 
 async def test_it_may_be_closed_twice(model: Model) -> None:
