@@ -187,6 +187,24 @@ def of_run(reader: Reader, run: int) -> list[Fire]:
     return [Fire.from_row(row) for row in reader.all(SQL["of_run"], run=run)]
 
 
+def find(reader: Reader, id: int) -> Fire | None:
+    """One fire, or None."""
+    row = reader.one(SQL["by_id"], id=id)
+    return Fire.from_row(row) if row else None
+
+
+def last_at(reader: Reader, kind: Kind) -> int | None:
+    """When something of a kind last happened, in stored form."""
+    row = reader.one(SQL["last_of_kind"], kind=kind)
+    return row["at"] if row else None
+
+
+def newest_at(reader: Reader, *, but: Kind) -> int | None:
+    """When anything not of a kind last happened, in stored form."""
+    row = reader.one(SQL["newest"], kind=but)
+    return row["created_at"] if row else None
+
+
 def of_original(reader: Reader, original: int) -> list[Fire]:
     """The fires an original caused."""
     return [Fire.from_row(row) for row in reader.all(SQL["of_original"], original=original)]

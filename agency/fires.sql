@@ -52,6 +52,10 @@ WHERE id = :id AND state = 'dead';
 -- What an agency run was given.
 SELECT * FROM fires WHERE agency_run_id = :run ORDER BY id;
 
+-- by_id --
+-- One fire.
+SELECT * FROM fires WHERE id = :id;
+
 -- of_original --
 -- What an original caused.
 SELECT * FROM fires WHERE original_id = :original ORDER BY id;

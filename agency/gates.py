@@ -52,8 +52,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stop(Exception):  # noqa: N818 - a turn of the road, not an error
-    gate: str
+class _Stop(Exception):  # a turn of the road, not an error
     verdict: Verdict
 
 
@@ -66,13 +65,12 @@ def judge(
     to this session before.
     """
     try:
-        _check(tx, handoff, "live run", live, State.REFUSED, "only a live agency run hands off", now)
-        _check(
-            tx, handoff, "duplicate", not known, State.REFUSED, "the same was handed over before", now
-        )
+        _must(tx, handoff, "live run", live, "only a live agency run hands off", now)
+        _must(tx, handoff, "duplicate", not known, "the same was handed over before", now)
         earlier = handoffs.relayed(tx, handoff.target_id, handoff.originals)
         told = earlier is not None and earlier.id != handoff.id
-        _check(tx, handoff, "duplicate", not told, State.REFUSED, "all of it was handed over", now)
+        _must(tx, handoff, "duplicate", not told, "all of it was handed over before", now)
+        _passed(tx, handoff, "duplicate", now)
         return judge_again(tx, handoff, now=now, rules=rules)
     except _Stop as stop:
         return stop.verdict
@@ -84,7 +82,7 @@ def judge_again(tx: Tx, handoff: Handoff, *, now: datetime, rules: Rules) -> Ver
         sources = _standing(tx, handoff, now)
         target = audiences.find(tx, handoff.target_id)
         if target is None:
-            raise _Stop("audience", Verdict(state=State.REFUSED, reason="nobody hears that session"))
+            raise _Stop(Verdict(state=State.REFUSED, reason="nobody hears that session"))
         hears = Hearing(tx, target, rules.privacy)
         _pass_audience(tx, handoff, sources, hears, now)
         _pass_leaks(tx, handoff, sources, target, hears, now)
@@ -94,16 +92,15 @@ def judge_again(tx: Tx, handoff: Handoff, *, now: datetime, rules: Rules) -> Ver
 
 
 def _standing(tx: Tx, handoff: Handoff, now: datetime) -> list[Original]:
-    fresh = handoff.state is State.PROPOSED
-    gone = State.REFUSED if fresh else State.DROPPED
     found = originals.find_many(tx, list(handoff.originals))
     named = bool(found) and len(found) == len(handoff.sources)
-    _check(tx, handoff, "sources", named, State.REFUSED, "it names no known originals", now)
+    _must(tx, handoff, "sources", named, "it names no known originals", now)
     recalled = any(original.recalled for original in found)
-    _check(tx, handoff, "sources", not recalled, gone, "a message it rests on was recalled", now)
+    _must(tx, handoff, "sources", not recalled, "a message it rests on was recalled", now)
     versions = dict(handoff.sources)
     changed = any(original.version != versions[original.id] for original in found)
-    _check(tx, handoff, "sources", not changed, gone, "a message it rests on was edited since", now)
+    _must(tx, handoff, "sources", not changed, "a message it rests on was edited since", now)
+    _passed(tx, handoff, "sources", now)
     return found
 
 
@@ -112,28 +109,33 @@ def _pass_audience(
 ) -> None:
     flows = {original.id: hears.original(original) for original in sources}
     never = any(flow is Flow.NEVER for flow in flows.values())
-    _check(
-        tx, handoff, "audience", not never, State.REFUSED, "its people could not have heard that", now
-    )
+    _must(tx, handoff, "audience", not never, "its people could not have heard that", now)
     wanted = [original for original in sources if flows[original.id] is Flow.CONSENT]
-    sealed = any(salience.is_private(original.body) for original in wanted)
-    _check(tx, handoff, "audience", not sealed, State.REFUSED, "it was said in confidence", now)
-    if not wanted:
-        return
+    sealed = any(_sealed(original.body) for original in wanted)
+    _must(tx, handoff, "audience", not sealed, "it was said in confidence", now)
+    if wanted:
+        raise _Stop(_asking(tx, handoff, wanted, now))
+    _passed(tx, handoff, "audience", now)
+
+
+def _asking(tx: Tx, handoff: Handoff, wanted: list[Original], now: datetime) -> Verdict:
     asked: dict[tuple[int, int], list[int]] = defaultdict(list)
     for original in wanted:
         if original.person_id is not None:
             asked[original.person_id, original.session_id].append(original.id)
-    ask = tuple(
-        Ask(person_id=person, session_id=session, originals=tuple(ids))
-        for (person, session), ids in asked.items()
-    )
     names = ", ".join(
         found.name for person, _ in asked if (found := people.find(tx, person)) is not None
     )
     reason = f"said in a DM; {names} is asked first"
     handoffs.record_gate(tx, handoff.id, "audience", False, reason, now_us=to_us(now))
-    raise _Stop("audience", Verdict(state=State.ASKING, reason=reason, ask=ask))
+    return Verdict(
+        state=State.ASKING,
+        reason=reason,
+        ask=tuple(
+            Ask(person_id=person, session_id=session, originals=tuple(ids))
+            for (person, session), ids in asked.items()
+        ),
+    )
 
 
 def _pass_leaks(
@@ -146,8 +148,8 @@ def _pass_leaks(
 ) -> None:
     allowed = frozenset(source.id for source in sources)
     found = leak(tx, handoff.body, target=target, hears=hears, allowed=allowed)
-    reason = "it repeats something said in private" if found else ""
-    _check(tx, handoff, "leak guard", found is None, State.REFUSED, reason, now)
+    _must(tx, handoff, "leak guard", found is None, "it repeats something said in private", now)
+    _passed(tx, handoff, "leak guard", now)
 
 
 def leak(
@@ -162,7 +164,7 @@ def leak(
 
     `allowed` are originals that may be told there: open ones and those with consent.
     """
-    privates = search.originals(
+    found = search.originals(
         reader,
         text,
         visible=lambda session: not hears(session),
@@ -170,15 +172,15 @@ def leak(
         exclude=allowed,
         words=WORDS,
     )
+    # The bot's own words rest on what people said there, and that is compared itself.
+    privates = [one.body for one in found if one.kind is not originals.Kind.OUTPUT]
     if not privates:
         return None
     opens = search.originals(reader, text, visible=hears, limit=OPENS, words=WORDS)
     known = [original.body for original in [*opens, *originals.find_many(reader, sorted(allowed))]]
     names = [person.name for id in target.members if (person := people.find(reader, id))]
     met = "\n".join(leaks.squeeze(body) for body in [*known, *names, target.title])
-    return leaks.leaked(
-        text, (p.body for p in privates), lambda piece: leaks.squeeze(piece) in met
-    )
+    return leaks.leaked(text, privates, lambda piece: leaks.squeeze(piece) in met)
 
 
 def _pass_policy(tx: Tx, handoff: Handoff, now: datetime, settings: policy.Settings) -> Verdict:
@@ -203,11 +205,20 @@ def _pass_policy(tx: Tx, handoff: Handoff, now: datetime, settings: policy.Setti
     return Verdict(state=State.HELD, reason=answer.reason, not_before=answer.not_before)
 
 
-def _check(
-    tx: Tx, handoff: Handoff, gate: str, passed: bool, to: State, reason: str, now: datetime
+def _sealed(text: str) -> bool:
+    """Its author asked to keep it, or it is nobody else's business: not even consent is asked."""
+    kinds = {signal.kind for signal in salience.read(text)}
+    return bool(kinds & {salience.Kind.PRIVATE, salience.Kind.PERSONAL})
+
+
+def _must(
+    tx: Tx, handoff: Handoff, gate: str, holds: bool, reason: str, now: datetime
 ) -> None:
-    handoffs.record_gate(
-        tx, handoff.id, gate, passed, "" if passed else reason, now_us=to_us(now)
-    )
-    if not passed:
-        raise _Stop(gate, Verdict(state=to, reason=reason))
+    if holds:
+        return
+    handoffs.record_gate(tx, handoff.id, gate, False, reason, now_us=to_us(now))
+    raise _Stop(Verdict(state=State.REFUSED, reason=reason))
+
+
+def _passed(tx: Tx, handoff: Handoff, gate: str, now: datetime) -> None:
+    handoffs.record_gate(tx, handoff.id, gate, True, "", now_us=to_us(now))

@@ -36,7 +36,7 @@ _PATTERN = re.compile(
     r"|(?P<zword>中午|上午|下午)",
     re.I,
 )
-_GLUE = re.compile(r"[\s,，的@(（)）]{0,3}(?:at\s|on\s)?\s*$", re.I)
+_GLUE = re.compile(r"[\s,，的@(（)）]{0,3}(?:(?:at|on|by|before|around)\s)?\s*$", re.I)
 _WRITTEN = re.compile(r"^\s*[(（\[【]([^)）\]】]{2,40})[)）\]】]")
 _REL = {
     "today": 0, "tonight": 0, "tomorrow": 1, "day after tomorrow": 2, "yesterday": -1, "eod": 0,
@@ -211,7 +211,7 @@ def _number(text: str) -> int:
 
 def _join(first: Moment, second: Moment, text: str) -> Moment | None:
     between = text[first.end : second.start]
-    if len(between) > 6 or not _GLUE.fullmatch(between):
+    if len(between) > 10 or not _GLUE.fullmatch(between):
         return None
     if first.minutes is not None or second.minutes is not None:
         return None

@@ -32,7 +32,7 @@ CHANGES: tuple[re.Pattern[str], ...] = (
         _I,
     ),
     re.compile(
-        rf"\b(?:use|using|on|with|be|is|take|choose|go with|going with|to)\s+(?:the\s+)?"
+        rf"\b(?:uses?|using|on|with|be|is|take|choose|go with|going with|to)\s+(?:the\s+)?"
         rf"(?P<new>{VALUE})\s+(?:instead of|rather than|not|and not)\s+(?:the\s+)?"
         rf"(?P<old>{VALUE}){_END}",
         _I,
@@ -103,11 +103,11 @@ COMMITMENT = _any(
 )
 OWNER = _any(
     r"\b(?:owner|lead|approver|dri|point person|contact|driver|captain)\b(?:\s+(?:of|for)\s+"
-    r"[^,;:]+?)?\s*(?:is|are|:|=)\s*(?:now\s+)?(?P<who>[A-Z]\w+|[\u4e00-\u9fff]{2,4})",
-    r"\b(?P<who2>[A-Z]\w+)\s+(?:\([^)]*\)\s+)?(?:now\s+)?(?:owns?|approves?|leads?|is responsible for"
+    r"[^,;:]+?)?\s*(?:is|are|:|=)\s*(?:now\s+)?(?P<who>(?-i:[A-Z]\w+)|[\u4e00-\u9fff]{2,4})",
+    r"\b(?P<who2>(?-i:[A-Z]\w+))\s+(?:\([^)]*\)\s+)?(?:now\s+)?(?:owns?|approves?|leads?|is responsible for"
     r"|is in charge of|takes over|took over|signs off|handles?|decides on|drives?|grants?"
     r"|is (?:the |now the |our )?(?:\w+ ){0,2}(?:owner|approver|contact|lead|dri))\b",
-    r"\b(?:owned|approved|led|handled) by (?P<who3>[A-Z]\w+)",
+    r"\b(?:owned|approved|led|handled) by (?P<who3>(?-i:[A-Z]\w+))",
 )
 DEADLINE = _any(
     r"\b(?:deadline|due|target date|no later than|by|before|until|till|expires?|expiring|valid|"
@@ -141,7 +141,7 @@ DONE = _any(
     r"enabled|installed|signed|online|restored|renewed|reachable|provisioned|created|uploaded|paid)\b",
     r"^(?:done|finished|fixed|resolved|merged|deployed|delivered|shipped|sent|attached|uploaded|"
     r"published|opened|granted|enabled|approved|moved|signed|arrived)\b",
-    r"\b(?:i|we|they|[A-Z]\w+)(?:'ve| have| has)?(?: just| already| finally)? (?:sent|finished|"
+    r"\b(?:i|we|they|(?-i:[A-Z]\w+))(?:'ve| have| has)?(?: just| already| finally)? (?:sent|finished|"
     r"delivered|merged|fixed|uploaded|published|opened|deployed|shipped|completed|released|granted|"
     r"enabled|attached|pushed|posted|shared|built|wrote|signed|approved|renewed|got|received)\b",
     r"\bhere (?:is|are|it is|they are|you go)\b|\battached\b|\b(?:has|have) arrived\b|\barrived\b",
@@ -216,8 +216,8 @@ UNAVAILABLE = _any(
 )
 ASSIGNED = _any(
     r"\b(?:pencil+ed in|penciled|put (?:down|in)|assigned|scheduled|booked|signed up|noted|"
-    r"volunteered|planned|counting on|listed)\s+(?:\w+ )?(?P<who>[A-Z]\w+)",
-    r"\b(?P<who2>[A-Z]\w+) (?:is (?:down|on|scheduled|assigned|pencilled in|set|presenting|running|"
+    r"volunteered|planned|counting on|listed)\s+(?:\w+ )?(?P<who>(?-i:[A-Z]\w+))",
+    r"\b(?P<who2>(?-i:[A-Z]\w+)) (?:is (?:down|on|scheduled|assigned|pencilled in|set|presenting|running|"
     r"doing|hosting)|will (?:do|give|run|present|host|take|cover|lead)|takes|presents|covers|hosts|"
     r"does|runs|gives)\b",
 )

@@ -82,6 +82,10 @@ _TAIL = re.compile(
     r"\s*[,，]\s*(?:promised?|final|for sure|i promise|最终定|说定了|一定)\s*[.!。！]*\s*$", re.I
 )
 _TRIM = " \t\n,.;:!。，；：！、"
+_PLANNED = re.compile(
+    r"^\W*(?:plan\b|let'?s\b|next step|we plan|planning|todo|agenda|计划|打算|下一步|准备|安排)", re.I
+)
+"""A clause that says what is going to be done does not decide by its "to" alone."""
 _SOFT = frozenset({Kind.COMMITMENT, Kind.RISK, Kind.PLAN, Kind.START, Kind.CHANGE, Kind.WAIT})
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 
@@ -231,7 +235,8 @@ def _firm(body: str) -> list[_Found]:
     found: list[_Found] = []
     if _is(body, "DECISION"):
         found.append((Kind.DECISION, "", "", ""))
-    change = _change(body)
+    planned = _PLANNED.search(body) and not found
+    change = None if planned else _change(body)
     if change:
         found.append((Kind.CHANGE, *change, ""))
     if _is(body, "REVERSAL"):
@@ -285,5 +290,8 @@ def _named(body: str, *, asking: bool) -> list[_Found]:
 
 
 _NOBODY = frozenset(
-    ["who", "he", "she", "it", "they", "we", "you", "i", "this", "that", "what", "which", "nobody", "anyone", "someone", "there", "and", "the", "谁来", "谁", "我们", "你们", "他们", "大家", "谁能"]
+    {"who", "when", "where", "how", "why", "whose", "what", "which", "that", "this", "there", "it"}
+    | {"he", "she", "they", "we", "you", "i", "and", "the", "nobody", "anyone", "someone", "please"}
+    | {"谁来", "谁", "我们", "你们", "他们", "大家", "谁能", "什么", "这个", "那个", "哪个", "是谁"}
 )
+"""Words in the place of a name that name nobody."""

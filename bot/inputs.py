@@ -23,6 +23,8 @@ class Trigger(StrEnum):
     """Somebody here is to be asked whether something may be told elsewhere."""
     APPROVAL = "approval"
     """The answer to a question with buttons."""
+    REACTION = "reaction"
+    """Somebody reacted to a message."""
     AGENCY_FIRE = "agency_fire"
     """Fires for the agency."""
     BURST = "burst"

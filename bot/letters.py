@@ -170,6 +170,12 @@ def of_original(reader: Reader, original: int) -> Letter | None:
     return Letter.from_row(row) if row else None
 
 
+def last_unasked(reader: Reader, session: int) -> int | None:
+    """The original of the last thing said in a session that nobody had asked for."""
+    row = reader.one(SQL["last_unasked"], session=session)
+    return int(row["original_id"]) if row else None
+
+
 def latest(reader: Reader, *, limit: int, before: int | None = None) -> list[Letter]:
     """The newest letters, newest first."""
     rows = reader.all(SQL["latest"], limit=limit, before=before or 2**62)

@@ -67,3 +67,10 @@ SELECT * FROM letters WHERE original_id = :original;
 -- latest --
 -- The newest.
 SELECT * FROM letters WHERE id < :before ORDER BY id DESC LIMIT :limit;
+
+-- last_unasked --
+-- The last thing said in a session that nobody had asked for.
+SELECT original_id FROM letters
+WHERE session_id = :session AND proactive = 1 AND original_id IS NOT NULL
+ORDER BY id DESC
+LIMIT 1;

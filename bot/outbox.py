@@ -38,6 +38,7 @@ class Outbox:
         clock: Clock,
         sleep: Sleep,
         *,
+        bell: Bell,
         placed: Placed,
     ) -> None:
         self._db = db
@@ -45,7 +46,7 @@ class Outbox:
         self._clock = clock
         self._sleep = sleep
         self._placed = placed
-        self.bell = Bell()
+        self.bell = bell
         self.busy = 0
         """Letters being posted now."""
 

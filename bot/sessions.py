@@ -96,6 +96,12 @@ def find(reader: Reader, id: int) -> Session | None:
     return Session.from_row(row) if row else None
 
 
+def named(reader: Reader, key: str) -> Session | None:
+    """The session of a canonical address or inner name, or None."""
+    row = reader.one(SQL["by_key"], key=key)
+    return Session.from_row(row) if row else None
+
+
 def recent(reader: Reader, *, limit: int) -> list[Session]:
     """The conversations something happened in last, newest first."""
     return [Session.from_row(row) for row in reader.all(SQL["recent"], limit=limit)]

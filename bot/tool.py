@@ -4,10 +4,13 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar, Generic, TypeVar
 
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from bot.errors import ToolError
 from bot.model import ToolSpec
-from memory.db import Reader, Tx
+from memory.db import Database, Tx
 
 
 class Capability(StrEnum):
@@ -27,6 +30,12 @@ class Capability(StrEnum):
     """Sends to third parties."""
 
 
+class Args(BaseModel):
+    """The arguments of a tool; the schema the model sees is made from it."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
     """One use of a tool, and who makes it."""
@@ -34,11 +43,15 @@ class Call:
     run_id: int
     session_id: int
     role: str
-    step: int
     use_id: str
     """The `tool_use` id the model gave; the result carries it back."""
-    args: dict[str, Any]
+    step: int
     now: datetime
+
+    @property
+    def key(self) -> str:
+        """The same when this use is tried again after a crash."""
+        return f"run:{self.run_id}:{self.step}:{self.use_id}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,28 +65,58 @@ class Result:
     reason: str = ""
 
 
-class Tool(ABC):
+A = TypeVar("A", bound=Args)
+
+
+class Tool(ABC, Generic[A]):
     """A tool.
 
-    Law: `errors.ToolError` is told to the model as a failed result; any other error fails the
-    step. Arguments were checked against the schema before.
+    Law: `errors.ToolError` is told to the model as a failed result; any other error fails the run.
     """
 
-    spec: ToolSpec
-    capability: Capability
+    name: ClassVar[str]
+    description: ClassVar[str]
+    capability: ClassVar[Capability]
+    args: type[A]
+
+    def spec(self) -> ToolSpec:
+        """The tool as the model sees it."""
+        return ToolSpec(
+            name=self.name, description=self.description, input_schema=_schema(self.args)
+        )
+
+    def parse(self, given: dict[str, Any]) -> A:
+        """The arguments checked; ToolError says which are wrong and how."""
+        try:
+            return self.args.model_validate(given)
+        except ValidationError as error:
+            wrong = "; ".join(
+                f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}"
+                for one in error.errors()
+            )
+            raise ToolError(f"{self.name} was not called right: {wrong}") from error
 
 
-class ReadTool(Tool):
+class ReadTool(Tool[A]):
     """Looks something up; several of one response run side by side."""
 
     @abstractmethod
-    async def read(self, db: Reader, call: Call) -> Result:
+    async def read(self, db: Database, call: Call, args: A) -> Result:
         """Answer from what is stored; changes nothing."""
 
 
-class WriteTool(Tool):
+class WriteTool(Tool[A]):
     """Changes something; its effect and its result are stored in one transaction."""
 
     @abstractmethod
-    def write(self, tx: Tx, call: Call) -> Result:
-        """Do it inside the transaction; may be run again if the shared commit fails."""
+    def write(self, tx: Tx, call: Call, args: A) -> Result:
+        """Do it inside the transaction; may be run again if a shared commit fails."""
+
+
+def _schema(args: type[BaseModel]) -> dict[str, Any]:
+    schema = args.model_json_schema()
+    for noise in ("title", "description"):
+        schema.pop(noise, None)
+    for field in schema.get("properties", {}).values():
+        field.pop("title", None)
+    return schema

@@ -119,7 +119,7 @@ def say(
     """A member posts."""
     _joined_room(tx, person, room)
     id = _insert_post(tx, now, room, text, person, thread, reply_to)
-    tx.run(SQL["mark_read"], room=room, person=person, post=id)
+    mark_read(tx, now, person, room)
     _log(tx, now, Happening.NEW, room=room, post=id, person=person, body=text, due=True)
     return webrows.post(tx, str(id))
 
@@ -300,9 +300,9 @@ def _free_id(title: str, otherwise: str, taken: Callable[[str], bool]) -> str:
     return id
 
 
-def mark_read(tx: Tx, now: int, person: str, room: str, post: str) -> None:
-    """Everything up to a post was seen."""
-    tx.run(SQL["mark_read"], room=room, person=person, post=webrows.number(post))
+def mark_read(tx: Tx, now: int, person: str, room: str) -> None:
+    """Everything in the room was seen."""
+    tx.run(SQL["mark_read"], room=room, person=person)
 
 
 def told(tx: Tx, now: int, events: Sequence[int]) -> None:

@@ -30,9 +30,10 @@ ON CONFLICT DO NOTHING;
 DELETE FROM web_members WHERE room_id = :room AND person_id = :person;
 
 -- mark_read --
--- Everything up to a post was seen; it never goes back.
-UPDATE web_members SET read_post = :post
-WHERE room_id = :room AND person_id = :person AND read_post < :post;
+-- Everything in the room was seen.
+UPDATE web_members
+SET read_post = COALESCE((SELECT MAX(p.id) FROM web_posts p WHERE p.room_id = :room), 0)
+WHERE room_id = :room AND person_id = :person;
 
 -- add_post --
 -- A new post.

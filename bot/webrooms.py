@@ -78,8 +78,8 @@ class WebRooms(Store):
     async def invite(self, person: str, room: str, guest: str) -> Room:
         return await self._write(webdeeds.invite, person, room, guest)
 
-    async def mark_read(self, person: str, room: str, post: str) -> None:
-        await self._write(webdeeds.mark_read, person, room, post)
+    async def mark_read(self, person: str, room: str) -> None:
+        await self._write(webdeeds.mark_read, person, room)
 
     async def posts(
         self, room: str, *, thread: str | None = None, before: str | None = None, limit: int = 50

@@ -109,6 +109,8 @@ class Database:
         self._local = threading.local()
         self._opened: list[sqlite3.Connection] = []
         self._closing = False
+        self.busy = 0
+        """Reads and writes that somebody waits for now."""
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
@@ -144,13 +146,22 @@ class Database:
             raise errors.Closed("the database is closing; nothing more is written")
         future: asyncio.Future[T] = self._loop.create_future()
         self._jobs.put(_Job(lambda tx: fn(tx, *args, **kwargs), future))
+        self.busy += 1
+        future.add_done_callback(self._done)
         return await future
 
     async def read(
         self, fn: Callable[Concatenate[Reader, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Run `fn(reader, …)` against one snapshot."""
-        return await self._loop.run_in_executor(self._readers, self._read, fn, args, kwargs)
+        self.busy += 1
+        try:
+            return await self._loop.run_in_executor(self._readers, self._read, fn, args, kwargs)
+        finally:
+            self.busy -= 1
+
+    def _done(self, _: "asyncio.Future[Any]") -> None:
+        self.busy -= 1
 
     def _read(self, fn: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
         connection = getattr(self._local, "connection", None)

@@ -101,6 +101,11 @@ def keep(tx: Tx, saying: Saying, *, now_us: int) -> int | None:
     return int(row["id"])
 
 
+def place(tx: Tx, id: int, address: str) -> None:
+    """Note where the bot's own words were posted, so that replies to them are understood."""
+    tx.run(SQL["place"], id=id, address=address)
+
+
 def revise(tx: Tx, address: str, body: str, *, version: int, now_us: int) -> int | None:
     """Put a newer version in place; None when the message is unknown or this is no newer."""
     row = tx.one(SQL["by_address"], address=address)

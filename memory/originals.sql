@@ -10,6 +10,10 @@ VALUES (
 ON CONFLICT DO NOTHING
 RETURNING id;
 
+-- place --
+-- The platform's address of the bot's own words.
+UPDATE originals SET address = :address WHERE id = :id AND address IS NULL;
+
 -- index --
 -- Make an original findable; `text` is prepared.
 INSERT INTO originals_text (rowid, body) VALUES (:id, :text);

@@ -1,0 +1,360 @@
+"""The composition root: the one file that knows every class, built from the ground up.
+
+    home ─► database ─► mind (controller, speaking, intake) ─► runtime ─► dispatcher · outbox · alarms
+                                                                            chats ─► supervisor
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from adapters.chat import Address, Chat
+from adapters.web.chat import WebChat
+from adapters.web.settings import WebSettings
+from agency import audience, coalescing, policy
+from agency.attention import Attention
+from agency.gates import Rules
+from bot import context, controller, dispatch, intake, letters, roles, sessions
+from bot.anthropic_model import AnthropicModel, ModelSettings
+from bot.builtin.model import BuiltinModel
+from bot.config import Config
+from bot.context import Contexts
+from bot.controller import SessionController
+from bot.dispatch import Dispatcher
+from bot.home import Home
+from bot.intake import Intake
+from bot.lifecycle import Lifecycle
+from bot.model import Model
+from bot.outbox import Outbox
+from bot.runs import Priority, Run
+from bot.runtime import Runtime
+from bot.speaking import Speaking
+from bot.supervisor import Supervisor
+from bot.tool import Tool
+from bot.tools import attention, handoff, recall, remember, say
+from bot.views import HouseViews
+from bot.waits import Bell, Clock, Sleep
+from bot.wakes import AgencyWakes, Alarm, Bursts, BurstSettings, Heartbeats, Moments
+from bot.webrooms import WebRooms
+from memory import migrations, originals
+from memory.db import Database, Tx
+from memory.moments import to_us
+
+_ROOT = Path(__file__).parent.parent
+PACKAGES = (_ROOT / "memory", _ROOT / "agency", _ROOT / "bot")
+"""Where migrations are, in the order they refer to each other."""
+
+
+def system_clock() -> datetime:
+    """The real time, aware, in UTC."""
+    return datetime.now(UTC)
+
+
+system_sleep: Sleep = asyncio.sleep
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What a house takes from outside; tests and stories bring their own."""
+
+    clock: Clock = system_clock
+    sleep: Sleep = system_sleep
+    model: Model | None = None
+    """Takes the place of the configured one."""
+    chats: tuple[Chat, ...] = ()
+    """Beside the configured ones."""
+    database: Callable[[Path], Database] = Database
+    serve: bool = True
+    """False leaves out the web server and keeps the rooms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bells:
+    """One for every waiting loop."""
+
+    runs: Bell = field(default_factory=Bell)
+    outbox: Bell = field(default_factory=Bell)
+    agency: Bell = field(default_factory=Bell)
+    moments: Bell = field(default_factory=Bell)
+    bursts: Bell = field(default_factory=Bell)
+    heart: Bell = field(default_factory=Bell)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """Everything that runs, put together; nothing runs before `live`."""
+
+    config: Config
+    db: Database
+    attention: Attention
+    controller: SessionController
+    speaking: Speaking
+    intake: Intake
+    runtime: Runtime
+    dispatcher: Dispatcher
+    outbox: Outbox
+    alarms: Mapping[str, Alarm]
+    rooms: WebRooms
+    views: HouseViews
+    web: WebChat | None
+    supervisor: Supervisor
+
+    def busy(self) -> bool:
+        """Whether anything is being done right now, rather than waited for."""
+        return bool(self.db.busy or self.dispatcher.busy or self.outbox.busy)
+
+    async def live(self) -> None:
+        """Run until cancelled; a core task that dies takes the house with it, loudly."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.dispatcher.run(), name="dispatcher")
+            group.create_task(self.outbox.run(), name="outbox")
+            for name, alarm in self.alarms.items():
+                group.create_task(alarm.run(), name=name)
+            group.create_task(self.supervisor.run(self.intake.receive), name="chats")
+
+
+@asynccontextmanager
+async def open_house(
+    config: Config, around: Surroundings | None = None
+) -> AsyncIterator[House]:
+    """Hold the data folder, bring its database up to date, and build everything."""
+    around = around or Surroundings()
+    async with AsyncExitStack() as stack:
+        home = Home(config.bot.data_dir)
+        stack.enter_context(home.hold())
+        db = await stack.enter_async_context(around.database(home.database))
+        now_us = to_us(around.clock())
+        await db.write(migrations.migrate, migrations.steps(PACKAGES), now_us=now_us)
+        model = around.model or _model(config)
+        stack.push_async_callback(model.aclose)
+        yield _build(config, home, db, model, around)
+
+
+def _build(
+    config: Config, home: Home, db: Database, model: Model, around: Surroundings
+) -> House:
+    clock, sleep, bells, rules = around.clock, around.sleep, Bells(), _rules(config)
+    files = Attention(home.folder)
+    files.prepare()
+    gate = SessionController(
+        clock, bells.runs.ring, settings=controller.Settings(debounce=config.bot.debounce)
+    )
+    speaking = Speaking(gate, clock, rules=rules)
+    life = Lifecycle(
+        speaking,
+        clock,
+        agency_bell=bells.agency,
+        outbox_bell=bells.outbox,
+        language=config.bot.language,
+    )
+    rooms = WebRooms(db, clock)
+    views = HouseViews(db, clock, files, rules=rules)
+    web = _web(config, home, rooms, views, around)
+    chats = {chat.name: chat for chat in (web, *around.chats) if chat is not None}
+    runtime = Runtime(
+        db,
+        model,
+        Contexts(files, clock, rules=rules, settings=_told(config, model)),
+        life,
+        roles=roles.all_roles(),
+        tools=_tools(config, speaking, gate, files),
+        clock=clock,
+        working=_signs(db, chats),
+    )
+    outbox = Outbox(db, chats, clock, sleep, bell=bells.outbox, placed=_placed)
+    return House(
+        config=config,
+        db=db,
+        attention=files,
+        controller=gate,
+        speaking=speaking,
+        intake=Intake(
+            db,
+            gate,
+            speaking,
+            clock,
+            bells=(bells.agency, bells.bursts, bells.moments, bells.heart),
+            settings=intake.Settings(
+                bot_name=config.bot.name, observe=config.agency.enabled
+            ),
+        ),
+        runtime=runtime,
+        dispatcher=Dispatcher(
+            db,
+            runtime,
+            gate,
+            life,
+            clock=clock,
+            sleep=sleep,
+            bell=bells.runs,
+            owner=secrets.token_hex(8),
+            settings=dispatch.Settings(places=config.bot.max_parallel_runs),
+        ),
+        outbox=outbox,
+        alarms=_alarms(config, db, gate, speaking, around, bells),
+        rooms=rooms,
+        views=views,
+        web=web,
+        supervisor=Supervisor(tuple(chats.values()), clock, sleep),
+    )
+
+
+def _rules(config: Config) -> Rules:
+    return Rules(
+        privacy=audience.Settings(
+            groups_open=config.privacy.groups == "open", dm=audience.Dm(config.privacy.dm)
+        ),
+        speaking=policy.Settings(
+            enabled=config.speaking.enabled,
+            zone=config.bot.zone,
+            quiet=config.speaking.quiet_hours,
+            daily_quota=config.speaking.daily_quota,
+        ),
+    )
+
+
+def _model(config: Config) -> Model:
+    chosen = config.model
+    if chosen.chosen == "builtin":
+        return BuiltinModel()
+    return AnthropicModel(
+        ModelSettings(
+            name=chosen.name,
+            small_name=chosen.small_name,
+            base_url=chosen.base_url or None,
+            api_key=chosen.api_key.get_secret_value(),
+            idle_timeout_s=chosen.timeout.total_seconds(),
+            progress_timeout_s=chosen.timeout.total_seconds(),
+            context_tokens=chosen.context_tokens,
+            output_tokens=chosen.max_tokens,
+        )
+    )
+
+
+def _told(config: Config, model: Model) -> context.Settings:
+    return context.Settings(
+        name=config.bot.name,
+        language=config.bot.language,
+        timezone=config.bot.zone.key,
+        model=model.name,
+    )
+
+
+def _tools(
+    config: Config, speaking: Speaking, gate: SessionController, files: Attention
+) -> dict[str, Tool[Any]]:
+    rules = speaking.rules
+    tools: tuple[Tool[Any], ...] = (
+        say.Say(speaking, bot_name=config.bot.name, language=config.bot.language),
+        say.StaySilent(),
+        say.AnswerConsent(speaking),
+        recall.SearchMemory(rules),
+        recall.ReadRoom(),
+        recall.ReadSession(),
+        recall.ReadTrace(),
+        recall.ListSessions(),
+        recall.ListPeople(),
+        recall.Explain(rules),
+        handoff.SubmitToSession(speaking),
+        attention.WriteAttention(files),
+        attention.LogAction(files),
+        attention.SetIntention(),
+        attention.DropIntention(),
+        attention.StartSubagent(gate),
+        remember.Remember(),
+    )
+    return {tool.name: tool for tool in tools}
+
+
+def _alarms(
+    config: Config,
+    db: Database,
+    gate: SessionController,
+    speaking: Speaking,
+    around: Surroundings,
+    bells: Bells,
+) -> dict[str, Alarm]:
+    clock = around.clock
+    wakes = AgencyWakes(
+        gate,
+        clock,
+        settings=coalescing.Settings(
+            quiet_window=config.agency.quiet_window,
+            max_wait=config.agency.max_wait,
+            early_wake=config.agency.early_wake,
+            batch=config.agency.max_fires,
+        ),
+    )
+    moments = Moments(speaking, clock)
+    bursts = Bursts(gate, clock, settings=BurstSettings())
+    hearts = Heartbeats(clock, interval=config.agency.heartbeat)
+
+    def alarm(bell: Bell, due: Any, act: Any) -> Alarm:
+        return Alarm(db, clock, around.sleep, bell=bell, due=due, act=act)
+
+    alarms = {
+        "moments": alarm(bells.moments, moments.due, moments.act),
+        "bursts": alarm(bells.bursts, bursts.due, bursts.act),
+    }
+    if config.agency.enabled:
+        alarms["agency"] = alarm(bells.agency, wakes.due, wakes.wake)
+    if config.agency.enabled and config.agency.heartbeat > timedelta(0):
+        alarms["heartbeat"] = alarm(bells.heart, hearts.due, hearts.beat)
+    return alarms
+
+
+def _web(
+    config: Config, home: Home, rooms: WebRooms, views: HouseViews, around: Surroundings
+) -> WebChat | None:
+    if not config.web.enabled:
+        return None
+    web = WebSettings(
+        token=config.web.token.get_secret_value() or _kept_token(home.token),
+        bot_name=config.bot.name,
+        host=config.web.host,
+        port=config.web.port,
+        serve=around.serve,
+    )
+    return WebChat(rooms, web, around.clock, around.sleep, views)
+
+
+def _kept_token(path: Path) -> str:
+    """The token made at the first start."""
+    if path.exists():
+        return path.read_text(encoding="utf-8").strip()
+    token = secrets.token_urlsafe(18)
+    path.touch(mode=0o600)
+    path.write_text(token + "\n", encoding="utf-8")
+    return token
+
+
+def _signs(
+    db: Database, chats: Mapping[str, Chat]
+) -> Callable[[Run, bool], Awaitable[None]]:
+    async def working(run: Run, on: bool) -> None:
+        if run.priority > Priority.PERSON:
+            return  # nobody waits for it
+        session = await db.read(sessions.find, run.session_id)
+        address = session.address if session else None
+        chat = chats.get(address.platform) if address else None
+        if address is not None and chat is not None:
+            await chat.show_working(address, on)
+
+    return working
+
+
+def _placed(tx: Tx, letter: letters.Letter, message: str) -> None:
+    if letter.original_id is not None:
+        address = Address(
+            platform=letter.address.platform,
+            account=letter.address.account,
+            chat=letter.address.chat,
+            thread=letter.address.thread,
+            message=message,
+        )
+        originals.place(tx, letter.original_id, str(address))

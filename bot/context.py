@@ -1,0 +1,239 @@
+"""What a run is told first: who and where it is, what was said, what is known, what is asked."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agency import consents, handoffs
+from agency.attention import Attention
+from agency.gates import Rules
+from agency.hearing import Hearing
+from bot import agency_context, rows, sections
+from bot.inputs import Input, Trigger
+from bot.model import Block
+from bot.rows import Rooms, Row
+from bot.runs import Run
+from bot.runtime import Context
+from bot.standing import stands
+from bot.waits import Clock
+from memory import facts, originals, search
+from memory.db import Reader
+from memory.originals import Original
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How much a run is told."""
+
+    name: str
+    """What the bot is called."""
+    language: str
+    timezone: str
+    model: str
+    history: int = 40
+    """Messages of the room itself."""
+    recalled: int = 8
+    """Messages from elsewhere."""
+    facts: int = 8
+    look_back: int = 20_000
+    """Originals searched before every run; the search tool looks at all."""
+
+
+class Contexts(Context):
+    """Builds the first message of every role."""
+
+    def __init__(
+        self, attention: Attention, clock: Clock, *, rules: Rules, settings: Settings
+    ) -> None:
+        self._attention = attention
+        self._clock = clock
+        self._rules = rules
+        self._settings = settings
+
+    def build(self, reader: Reader, run: Run, given: list[Input]) -> list[Block]:
+        """The blocks of the first message; see `bot/sections.py` for their form."""
+        builders: dict[str, Callable[[Reader, Run, list[Input]], list[str]]] = {
+            "conversation": self._conversation,
+            "agency": self._agency,
+            "memory": self._memory,
+            "subagent": self._subagent,
+        }
+        standing = [one for one in given if stands(reader, one)]
+        return [_text(part) for part in builders[run.role](reader, run, standing)]
+
+    def more(self, reader: Reader, run: Run, given: list[Input]) -> list[Block]:
+        """The blocks of inputs that came while the run was going on."""
+        standing = [one for one in given if stands(reader, one)]
+        if run.role == "agency":
+            parts = agency_context.fires(reader, _fire_ids(standing))
+        else:
+            parts = [sections.render("inputs", self._inputs(reader, run.session_id, standing))]
+        return [_text(part) for part in parts] if standing else []
+
+    def _me(self) -> str:
+        settings = self._settings
+        me = {
+            "name": settings.name,
+            "now": rows.at(self._clock()),
+            "timezone": settings.timezone,
+            "language": settings.language,
+            "model": settings.model,
+        }
+        return sections.render("me", [me])
+
+    def _room(self, rooms: Rooms, session: int) -> str:
+        audience = rooms.audience(session)
+        row: Row = {
+            "session": f"s{session}",
+            "title": rooms.title(session),
+            "kind": "direct" if audience and audience.direct else "group",
+            "open": bool(audience and audience.open),
+            "members": rooms.members(session),
+        }
+        return sections.render("room", [row])
+
+    def _conversation(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:
+        session = run.session_id
+        rooms = Rooms(reader)
+        history = originals.recent(reader, session, limit=self._settings.history)
+        asked = consents.asked_in(reader, session)
+        return [
+            self._me(),
+            self._room(rooms, session),
+            sections.render("summary", _summary(reader, session)),
+            sections.render("history", (rows.message(one) for one in history)),
+            *self._memory_of(reader, rooms, session, given, history),
+            sections.render(
+                "consents",
+                (
+                    {
+                        "id": f"c{one.id}",
+                        "state": one.state.value,
+                        "target": rooms.title(one.target_id),
+                        "text": one.body,
+                        "expires_at": rows.at(one.expires_at),
+                    }
+                    for one in asked
+                ),
+            ),
+            sections.render("inputs", self._inputs(reader, session, given)),
+        ]
+
+    def _memory_of(
+        self,
+        reader: Reader,
+        rooms: Rooms,
+        session: int,
+        given: list[Input],
+        history: list[Original],
+    ) -> list[str]:
+        audience = rooms.audience(session)
+        words = " ".join(one.text for one in given if one.trigger is Trigger.MESSAGE)
+        if audience is None or not words.strip():
+            return [sections.render("recalled", []), sections.render("facts", [])]
+        hears = Hearing(reader, audience, self._rules.privacy)
+        after = max(0, originals.newest_id(reader) - self._settings.look_back)
+        shown = frozenset(one.id for one in history)
+        found = search.originals(
+            reader,
+            words,
+            visible=hears,
+            limit=self._settings.recalled,
+            after=after,
+            exclude=shown,
+        )
+        known = search.facts(reader, words, visible=hears, limit=self._settings.facts)
+        return [
+            sections.render("recalled", (rooms.elsewhere(one) for one in found)),
+            sections.render("facts", (rooms.fact(one) for one in known)),
+        ]
+
+    def _inputs(self, reader: Reader, session: int, given: list[Input]) -> list[Row]:
+        rooms = Rooms(reader)
+        audience = rooms.audience(session)
+        hears = Hearing(reader, audience, self._rules.privacy) if audience else None
+        return [_input_row(reader, rooms, hears, one) for one in given]
+
+    def _agency(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:
+        return [
+            self._me(),
+            *agency_context.build(reader, self._attention, _fire_ids(given)),
+        ]
+
+    def _memory(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:
+        burst = given[-1].metadata
+        session, after = int(burst["session"]), int(burst["after"])
+        rooms = Rooms(reader)
+        found = originals.since(reader, session, after, limit=int(burst["limit"]))
+        known = facts.of_session(reader, session, limit=20)
+        return [
+            self._me(),
+            self._room(rooms, session),
+            sections.render("summary", _summary(reader, session)),
+            sections.render("facts", (rooms.fact(one) for one in known)),
+            sections.render("messages", (rows.message(one) for one in found)),
+        ]
+
+    def _subagent(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:
+        tasks = ({"id": f"i{one.id}", "text": one.text, **one.metadata} for one in given)
+        return [self._me(), sections.render("tasks", tasks)]
+
+
+def _input_row(reader: Reader, rooms: Rooms, hears: Hearing | None, given: Input) -> Row:
+    row: Row = {
+        "id": f"i{given.id}",
+        "trigger": given.trigger.value,
+        "at": rows.at(given.created_at),
+        "text": given.text,
+        "addressed": given.wakes,
+    }
+    if given.person_id is not None:
+        row |= {"from": rooms.person(given.person_id), "person": f"p{given.person_id}"}
+    if given.original_id is not None:
+        row["original"] = f"o{given.original_id}"
+    if given.trigger is Trigger.HANDOFF:
+        row |= _handoff_row(reader, rooms, hears, given.metadata["handoff"])
+    elif given.trigger is Trigger.CONSENT_REQUEST:
+        row |= _consent_row(reader, rooms, given)
+    return row
+
+
+def _handoff_row(reader: Reader, rooms: Rooms, hears: Hearing | None, id: int) -> Row:
+    handoff = handoffs.get(reader, id)
+    heard = [
+        rooms.elsewhere(one)
+        for one in rooms.sources(handoff.originals)
+        if hears is not None and hears.original(one).value == "free"
+    ]
+    return {
+        "handoff": f"h{handoff.id}",
+        "kind": handoff.kind,
+        "subject": handoff.subject,
+        "state": handoff.subject_state,
+        "people": handoff.metadata.get("people", []),
+        "confidence": handoff.confidence,
+        "expires_at": rows.at(handoff.expires_at),
+        "sources": heard,
+    }
+
+
+def _consent_row(reader: Reader, rooms: Rooms, given: Input) -> Row:
+    consent = consents.get(reader, given.metadata["consent"])
+    about = originals.find(reader, given.original_id) if given.original_id else None
+    return {
+        "consent": f"c{consent.id}",
+        "target": rooms.title(consent.target_id),
+        "about_text": about.body if about else "",
+    }
+
+
+def _summary(reader: Reader, session: int) -> list[Row]:
+    summary = facts.summary(reader, session)
+    return [{"text": summary.body}] if summary.body else []
+
+
+def _fire_ids(given: list[Input]) -> list[int]:
+    return [id for one in given for id in one.metadata.get("fires", [])]
+
+
+def _text(text: str) -> Block:
+    return {"type": "text", "text": text}

@@ -1,0 +1,156 @@
+"""Starts runs: the most pressing first, sessions side by side, never two of one session.
+
+Background runs have few places of their own, so they never hold one a person waits for.
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot import runs
+from bot.controller import SessionController
+from bot.errors import LimenError, ModelRetry, StaleState
+from bot.runs import Run
+from bot.runtime import Life, Runtime, Withdrawn
+from bot.waits import Bell, Clock, Sleep
+from memory.db import Database, Tx
+from memory.moments import span_us, to_us
+
+logger = logging.getLogger(__name__)
+
+POLL_S = 30.0  # seconds; the bell rings sooner
+BACKOFF = timedelta(seconds=5)
+BACKOFF_LIMIT = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How much runs at once."""
+
+    places: int = 8
+    """Runs side by side."""
+    background: int = 2
+    """How many of them may be background runs."""
+    lease: timedelta = timedelta(seconds=60)
+    """A run nobody renews for so long is taken back."""
+
+
+class Dispatcher:
+    """Claims and carries out due runs until cancelled."""
+
+    def __init__(
+        self,
+        db: Database,
+        runtime: Runtime,
+        controller: SessionController,
+        life: Life,
+        *,
+        clock: Clock,
+        sleep: Sleep,
+        bell: Bell,
+        owner: str,
+        settings: Settings,
+    ) -> None:
+        self._db = db
+        self._runtime = runtime
+        self._controller = controller
+        self._life = life
+        self._clock = clock
+        self._sleep = sleep
+        self._owner = owner
+        self._settings = settings
+        self._active: dict[int, Run] = {}
+        self.bell = bell
+
+    @property
+    def busy(self) -> int:
+        """Runs being carried out now."""
+        return len(self._active)
+
+    async def run(self) -> None:
+        """Take back what a dead process held, then start what is due, for ever."""
+        await self._db.write(self._recover)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._renew(), name="leases")
+            while True:
+                claimed = await self._claim()
+                if claimed is not None:
+                    self._active[claimed.id] = claimed
+                    group.create_task(self._carry(claimed), name=f"run-{claimed.id}")
+                else:
+                    await self.bell.wait(await self._idle_s(), self._sleep)
+
+    async def _claim(self) -> Run | None:
+        if len(self._active) >= self._settings.places:
+            return None
+        behind = sum(one.priority >= runs.BACKGROUND for one in self._active.values())
+        below = runs.BACKGROUND if behind >= self._settings.background else 2**31
+        return await self._db.write(
+            runs.claim,
+            owner=self._owner,
+            now_us=self._now(),
+            lease_us=span_us(self._settings.lease),
+            below=below,
+        )
+
+    async def _idle_s(self) -> float:
+        due = await self._db.read(runs.next_due)
+        if due is None or due <= self._now():
+            return POLL_S  # whatever is due and not claimed waits for a place: a bell
+        return min(POLL_S, (due - self._now()) / 1e6)
+
+    async def _carry(self, run: Run) -> None:
+        try:
+            await self._runtime.execute(run)
+        except Withdrawn:
+            await self._end(run, runs.State.CANCELLED, "it was taken back")
+        except ModelRetry as error:
+            await self._later(run, error)
+        except StaleState as error:
+            logger.warning("run %d: %s", run.id, error)
+        except Exception as error:
+            if not isinstance(error, LimenError):
+                logger.exception("run %d failed", run.id)
+            await self._end(run, runs.State.FAILED, str(error) or type(error).__name__)
+        finally:
+            del self._active[run.id]
+            self.bell.ring()
+
+    async def _later(self, run: Run, error: ModelRetry) -> None:
+        if run.attempts >= runs.MAX_ATTEMPTS:
+            await self._end(run, runs.State.FAILED, str(error))
+            return
+        wait = min(BACKOFF_LIMIT, BACKOFF * 2 ** (run.attempts - 1))
+        wait = max(wait, timedelta(seconds=error.after or 0))
+        due = to_us(self._clock() + wait)
+        logger.warning("run %d waits %s for its model: %s", run.id, wait, error)
+        await self._db.write(runs.requeue, run.id, due_us=due, error=str(error))
+
+    async def _end(self, run: Run, state: runs.State, error: str) -> None:
+        def end(tx: Tx) -> None:
+            runs.settle(tx, run.id, state, error=error, now_us=self._now())
+            self._life.died(tx, run, error)
+            self._controller.run_for_waiting(tx, run.session_id)
+
+        await self._db.write(end)
+
+    def _recover(self, tx: Tx) -> None:
+        for run in runs.lost(tx, now_us=self._now(), owner=self._owner):
+            if run.attempts >= runs.MAX_ATTEMPTS:
+                error = f"the process died {run.attempts} times in this run"
+                runs.settle(tx, run.id, runs.State.FAILED, error=error, now_us=self._now())
+                self._life.died(tx, run, error)
+                self._controller.run_for_waiting(tx, run.session_id)
+            else:
+                runs.requeue(tx, run.id, due_us=self._now(), error="its process died")
+
+    async def _renew(self) -> None:
+        while True:
+            await self._sleep(self._settings.lease.total_seconds() / 3)
+            until = to_us(self._clock() + self._settings.lease)
+            for run in list(self._active):
+                await self._db.write(runs.renew, run, owner=self._owner, until_us=until)
+
+    def _now(self) -> int:
+        return to_us(self._clock())

@@ -1,0 +1,141 @@
+"""What surrounds a run: handoffs read and answered for, fires settled, outputs observed."""
+
+from agency import fires, handoffs
+from agency.handoffs import State
+from bot import inputs, letters, sessions, texts
+from bot.inputs import Input, Trigger
+from bot.letters import Draft
+from bot.runs import Run
+from bot.runtime import Life
+from bot.speaking import Speaking
+from bot.standing import stands
+from bot.waits import Bell, Clock
+from memory import facts
+from memory.db import Reader, Tx
+from memory.moments import to_us
+
+
+class Lifecycle(Life):
+    """The life of runs of every role."""
+
+    def __init__(
+        self, speaking: Speaking, clock: Clock, *, agency_bell: Bell, outbox_bell: Bell, language: str
+    ) -> None:
+        self._speaking = speaking
+        self._clock = clock
+        self._agency_bell = agency_bell
+        self._outbox_bell = outbox_bell
+        self._language = language
+
+    def begin(self, tx: Tx, run: Run, taken: list[Input]) -> None:
+        """A handoff that no longer stands is dropped before anybody reads it."""
+        now_us = self._now_us()
+        for given in taken:
+            if given.trigger is not Trigger.HANDOFF:
+                continue
+            handoff = handoffs.get(tx, given.metadata["handoff"])
+            if handoff.state is not State.ADMITTED:
+                continue
+            handoffs.attach_run(tx, handoff.id, run.id)
+            late = handoff.expires_at <= self._clock()
+            to = State.EXPIRED if late else State.DELIVERED
+            reason = "its time passed before it was read" if late else handoff.reason
+            handoffs.move(tx, handoff, to, reason=reason, now_us=now_us)
+            if late:
+                self._speaking.report(tx, handoff, to, reason)
+
+    def wanted(self, reader: Reader, run: Run) -> bool:
+        """True while one of its inputs stands."""
+        return any(stands(reader, given) for given in inputs.of_run(reader, run.id))
+
+    def ended(self, tx: Tx, run: Run, outcome: str, reason: str) -> None:
+        """Settle what the run was given, and tell the agency what came of it."""
+        if run.role == "conversation":
+            self._conversation_ended(tx, run, outcome, reason)
+        elif run.role == "agency":
+            fires.consume(tx, run.id, now_us=self._now_us())
+        elif run.role == "memory":
+            self._memory_ended(tx, run)
+        elif run.role == "subagent":
+            self._subagent_ended(tx, run, reason)
+        tx.on_commit(self._agency_bell.ring)
+        tx.on_commit(self._outbox_bell.ring)
+
+    def died(self, tx: Tx, run: Run, error: str) -> None:
+        """Give back what can be tried again, and leave nobody waiting without a word."""
+        now_us = self._now_us()
+        if run.role == "agency":
+            fires.release(tx, run.id, error, now_us=now_us)
+            inputs.withdraw_of_run(tx, run.session_id, run.id)
+        if run.role == "conversation":
+            for handoff in handoffs.of_run(tx, run.id):
+                if handoff.state is State.DELIVERED:
+                    handoffs.move(tx, handoff, State.DECLINED, reason=error, now_us=now_us)
+                    self._speaking.report(tx, handoff, State.DECLINED, error)
+            self._apologise(tx, run)
+        tx.on_commit(self._agency_bell.ring)
+        tx.on_commit(self._outbox_bell.ring)
+
+    def _conversation_ended(self, tx: Tx, run: Run, outcome: str, reason: str) -> None:
+        said = letters.of_run(tx, run.id)
+        for handoff in handoffs.of_run(tx, run.id):
+            if handoff.state is State.DELIVERED:
+                to = State.SPOKEN if said else State.DECLINED
+                why = reason or ("said" if said else "nothing was said")
+                handoffs.move(tx, handoff, to, reason=why, now_us=self._now_us())
+                self._speaking.report(tx, handoff, to, why)
+        # What the agency caused is not news to it, whatever else the run was given.
+        if any(given.origin for given in inputs.of_run(tx, run.id)):
+            return
+        for letter in said:
+            event = fires.Event(
+                kind=fires.Kind.OUTPUT,
+                key=f"output:{letter.id}",
+                session_id=run.session_id,
+                run_id=run.id,
+                original_id=letter.original_id,
+            )
+            fires.observe(tx, event, now_us=self._now_us())
+
+    def _memory_ended(self, tx: Tx, run: Run) -> None:
+        if not facts.of_run(tx, run.id):
+            return
+        burst = inputs.of_run(tx, run.id)[-1].metadata
+        event = fires.Event(
+            kind=fires.Kind.MEMORY,
+            key=f"memory:{run.id}",
+            session_id=int(burst["session"]),
+            run_id=run.id,
+        )
+        fires.observe(tx, event, now_us=self._now_us())
+
+    def _subagent_ended(self, tx: Tx, run: Run, report: str) -> None:
+        event = fires.Event(
+            kind=fires.Kind.REPORT,
+            key=f"subagent:{run.id}",
+            session_id=run.session_id,
+            run_id=run.id,
+            payload={"text": report, "outcome": "done"},
+            origin=f"run:{run.id}",
+        )
+        fires.observe(tx, event, now_us=self._now_us())
+
+    def _apologise(self, tx: Tx, run: Run) -> None:
+        given = inputs.of_run(tx, run.id)
+        asked = [one for one in given if one.trigger is Trigger.MESSAGE and stands(tx, one)]
+        session = sessions.find(tx, run.session_id)
+        if not asked or session is None or session.address is None:
+            return
+        if letters.of_run(tx, run.id):
+            return
+        draft = Draft(
+            key=f"trouble:{run.id}",
+            session_id=session.id,
+            address=session.address,
+            body=texts.trouble(texts.language(asked[-1].text, setting=self._language)),
+            run_id=run.id,
+        )
+        letters.post(tx, draft, now_us=self._now_us())
+
+    def _now_us(self) -> int:
+        return to_us(self._clock())

@@ -1,0 +1,176 @@
+"""From a proposal to a session: the gates' verdicts carried out, consents asked and answered."""
+
+from datetime import datetime, timedelta
+
+from agency import consents, fires, gates, handoffs, policy
+from agency.consents import Consent
+from agency.gates import Ask, Rules, Verdict
+from agency.handoffs import Handoff, Proposal, State
+from bot.controller import SessionController, Want
+from bot.inputs import Entry, Trigger
+from bot.runs import Priority
+from bot.waits import Clock
+from memory import originals
+from memory.db import Reader, Tx
+from memory.moments import to_us
+
+ANSWER_WITHIN = timedelta(days=2)
+MAX_HOPS = 2  # a handoff caused by what a handoff caused, and no further
+
+
+class Speaking:
+    """Carries handoffs through their states; every method belongs to a transaction."""
+
+    def __init__(self, controller: SessionController, clock: Clock, *, rules: Rules) -> None:
+        self._controller = controller
+        self._clock = clock
+        self.rules = rules
+
+    def propose(self, tx: Tx, proposal: Proposal, *, live: bool) -> tuple[Handoff, Verdict]:
+        """Judge a proposal and act on the verdict."""
+        found = originals.find_many(tx, list(proposal.sources))
+        versions = {original.id: original.version for original in found}
+        handoff, fresh = handoffs.propose(tx, proposal, versions, now_us=self._now_us())
+        if not fresh:
+            same = f"the same was handed over before and is {handoff.state.value}"
+            return handoff, Verdict(state=State.REFUSED, reason=same)
+        verdict = self._too_far(handoff) or gates.judge(
+            tx, handoff, live=live, known=False, now=self._clock(), rules=self.rules
+        )
+        self._carry_out(tx, handoff, verdict)
+        return handoffs.get(tx, handoff.id), verdict
+
+    def answer(
+        self, tx: Tx, consent: int, *, person: int, granted: bool, note: str
+    ) -> Consent | None:
+        """Record a person's word and act on it; None when it was not theirs to give, or settled."""
+        settled = consents.answer(
+            tx, consent, person=person, granted=granted, note=note, now_us=self._now_us()
+        )
+        if settled is None:
+            return None
+        handoff = handoffs.get(tx, settled.handoff_id)
+        if handoff.state is not State.ASKING:
+            return settled
+        words = consents.of_handoff(tx, handoff.id)
+        if any(word.state in (consents.State.DENIED, consents.State.EXPIRED) for word in words):
+            self._close(tx, handoff, State.DROPPED, "consent was denied")
+        elif all(word.state is consents.State.GRANTED for word in words):
+            self._reconsider(tx, handoff)
+        return settled
+
+    def sweep(self, tx: Tx) -> None:
+        """Do what time asks for: expire, and reconsider what waited."""
+        now_us = self._now_us()
+        for consent in consents.expire(tx, now_us=now_us):
+            handoff = handoffs.get(tx, consent.handoff_id)
+            if handoff.state is State.ASKING:
+                self._close(tx, handoff, State.EXPIRED, "nobody answered in time")
+        for handoff in handoffs.overdue(tx, now_us=now_us):
+            self._close(tx, handoff, State.EXPIRED, "its time passed")
+        for handoff in handoffs.due(tx, now_us=now_us):
+            self._reconsider(tx, handoff)
+
+    def next_moment(self, reader: Reader) -> int | None:
+        """When `sweep` has something to do next, in stored form."""
+        return handoffs.next_moment(reader)
+
+    def withdraw_resting_on(self, tx: Tx, original: int, reason: str) -> None:
+        """A message was edited or recalled: what waits and rests on it is dropped."""
+        for handoff in handoffs.resting_on(tx, original):
+            self._close(tx, handoff, State.DROPPED, reason)
+
+    def report(self, tx: Tx, handoff: Handoff, outcome: State, reason: str) -> None:
+        """Tell the agency what became of a handoff; it rides along with its next wake."""
+        event = fires.Event(
+            kind=fires.Kind.REPORT,
+            key=f"handoff:{handoff.id}:{outcome.value}",
+            session_id=handoff.target_id,
+            payload={"handoff": handoff.id, "outcome": outcome.value, "reason": reason},
+            origin=f"handoff:{handoff.id}",
+            hop=handoff.hop,
+        )
+        fires.observe(tx, event, now_us=self._now_us())
+
+    def _too_far(self, handoff: Handoff) -> Verdict | None:
+        if handoff.hop <= MAX_HOPS:
+            return None
+        return Verdict(state=State.REFUSED, reason="it came of handoffs alone; that would go round")
+
+    def _reconsider(self, tx: Tx, handoff: Handoff) -> None:
+        verdict = gates.judge_again(tx, handoff, now=self._clock(), rules=self.rules)
+        if verdict.state is State.REFUSED or verdict.state is State.SILENT:
+            verdict = Verdict(state=State.DROPPED, reason=verdict.reason)
+        self._carry_out(tx, handoff, verdict)
+
+    def _carry_out(self, tx: Tx, handoff: Handoff, verdict: Verdict) -> None:
+        not_before = to_us(verdict.not_before) if verdict.not_before else None
+        handoffs.move(
+            tx,
+            handoff,
+            verdict.state,
+            reason=verdict.reason,
+            not_before_us=not_before,
+            now_us=self._now_us(),
+        )
+        if verdict.state is State.ADMITTED:
+            self._admit(tx, handoff)
+        elif verdict.state is State.ASKING:
+            for ask in verdict.ask:
+                self._ask(tx, handoff, ask)
+        elif verdict.state is State.DROPPED:
+            self.report(tx, handoff, State.DROPPED, verdict.reason)
+
+    def _admit(self, tx: Tx, handoff: Handoff) -> None:
+        entry = Entry(
+            session_id=handoff.target_id,
+            trigger=Trigger.HANDOFF,
+            parts=({"type": "text", "text": handoff.body},),
+            key=f"handoff:{handoff.id}",
+            metadata={"handoff": handoff.id},
+            origin=f"handoff:{handoff.id}",
+            hop=handoff.hop,
+        )
+        submitted = self._controller.submit_input(tx, entry, Want(priority=Priority.NUDGE))
+        if submitted is not None:
+            handoffs.attach_input(tx, handoff.id, submitted.input_id)
+
+    def _ask(self, tx: Tx, handoff: Handoff, ask: Ask) -> None:
+        now = self._clock()
+        expires = min(handoff.expires_at, now + ANSWER_WITHIN)
+        consent = consents.ask(
+            tx,
+            handoff=handoff.id,
+            person=ask.person_id,
+            source=ask.session_id,
+            target=handoff.target_id,
+            body=handoff.body,
+            originals=ask.originals,
+            now_us=to_us(now),
+            expires_us=to_us(expires),
+        )
+        if consent is None:
+            return
+        entry = Entry(
+            session_id=ask.session_id,
+            trigger=Trigger.CONSENT_REQUEST,
+            parts=({"type": "text", "text": handoff.body},),
+            key=f"consent:{consent}",
+            metadata={"consent": consent},
+            original_id=ask.originals[0],
+            person_id=ask.person_id,
+            origin=f"handoff:{handoff.id}",
+            hop=handoff.hop,
+        )
+        want = Want(priority=Priority.NUDGE, due=self._awake(now))
+        self._controller.submit_input(tx, entry, want)
+
+    def _awake(self, now: datetime) -> datetime:
+        return policy.after_quiet(now, self.rules.speaking)
+
+    def _close(self, tx: Tx, handoff: Handoff, to: State, reason: str) -> None:
+        handoffs.move(tx, handoff, to, reason=reason, now_us=self._now_us())
+        self.report(tx, handoff, to, reason)
+
+    def _now_us(self) -> int:
+        return to_us(self._clock())

@@ -1,0 +1,17 @@
+"""Whether what an input is about still stands: nothing is said for words that were taken back."""
+
+from agency import handoffs
+from bot.inputs import Input, Trigger
+from memory import originals
+from memory.db import Reader
+
+
+def stands(reader: Reader, given: Input) -> bool:
+    """False when its message was recalled, or its handoff is no longer on its way."""
+    if given.trigger is Trigger.HANDOFF:
+        state = handoffs.get(reader, given.metadata["handoff"]).state
+        return state in (handoffs.State.ADMITTED, handoffs.State.DELIVERED)
+    if given.trigger is Trigger.MESSAGE and given.original_id is not None:
+        original = originals.find(reader, given.original_id)
+        return original is not None and not original.recalled
+    return True

@@ -1,0 +1,1 @@
+"""The tools of every role, one noun a file."""

@@ -1,0 +1,221 @@
+"""What happens by itself: the agency woken, handoffs that waited, heartbeats, memory bursts.
+
+Each is an alarm: a moment read from the database, and a write done when it has come.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from agency import coalescing, fires, intentions
+from bot import runs, sessions
+from bot.controller import Delivery, SessionController, Want
+from bot.inputs import Entry, Trigger
+from bot.intake import ripe
+from bot.runs import Priority
+from bot.speaking import Speaking
+from bot.waits import Bell, Clock, Sleep
+from memory import facts, originals
+from memory.db import Database, Reader, Tx
+from memory.moments import span_us, to_us
+
+POLL_S = 60.0  # seconds; the bell rings sooner
+AGENCY = "agency"  # the name of the one agency session
+_HOW = {
+    Delivery.QUEUED: fires.State.SUBMITTED,
+    Delivery.MERGED: fires.State.MERGED,
+    Delivery.STEERED: fires.State.STEERED,
+}
+
+
+class Alarm:
+    """Does something whenever its moment has come, until cancelled."""
+
+    def __init__(
+        self,
+        db: Database,
+        clock: Clock,
+        sleep: Sleep,
+        *,
+        bell: Bell,
+        due: Callable[[Reader], int | None],
+        act: Callable[[Tx], None],
+    ) -> None:
+        self._db = db
+        self._clock = clock
+        self._sleep = sleep
+        self._due = due
+        self._act = act
+        self.bell = bell
+
+    async def run(self) -> None:
+        """Look, wait, act, for ever."""
+        while True:
+            due = await self._db.read(self._due)
+            now = to_us(self._clock())
+            if due is not None and due <= now:
+                await self._db.write(self._act)
+            else:
+                wait = POLL_S if due is None else min(POLL_S, (due - now) / 1e6)
+                await self.bell.wait(wait, self._sleep)
+
+
+class AgencyWakes:
+    """Gives the pending fires to the agency when the coalescer says so."""
+
+    def __init__(
+        self, controller: SessionController, clock: Clock, *, settings: coalescing.Settings
+    ) -> None:
+        self._controller = controller
+        self._clock = clock
+        self._settings = settings
+
+    def due(self, reader: Reader) -> int | None:
+        """When to wake it next."""
+        waiting = coalescing.waiting(reader, self._settings)
+        return coalescing.due(waiting, self._settings, now_us=to_us(self._clock()))
+
+    def wake(self, tx: Tx) -> None:
+        """Hand over what is pending, as one input of the one agency session."""
+        now = self._clock()
+        now_us = to_us(now)
+        found = fires.pending(tx, limit=self._settings.batch)
+        if not found:
+            return
+        session = sessions.inner(tx, sessions.Kind.AGENCY, AGENCY, now_us=now_us)
+        ids = sorted(fire.id for fire in found)
+        idle = all(fire.kind is fires.Kind.HEARTBEAT for fire in found)
+        entry = Entry(
+            session_id=session.id,
+            trigger=Trigger.AGENCY_FIRE,
+            parts=(),
+            key=f"fires:{ids[0]}-{ids[-1]}:{now_us}",
+            metadata={"fires": ids},
+        )
+        want = Want(role=AGENCY, priority=Priority.IDLE if idle else Priority.AGENCY, due=now)
+        submitted = self._controller.submit_input(tx, entry, want)
+        if submitted is not None and submitted.run_id is not None:
+            how = _HOW[submitted.delivery]
+            fires.hand_over(tx, ids, run=submitted.run_id, how=how)
+
+
+class Heartbeats:
+    """Lets the agency look around when nothing else happens, and only if something has."""
+
+    def __init__(self, clock: Clock, *, interval: timedelta) -> None:
+        self._clock = clock
+        self._interval_us = span_us(interval)
+
+    def due(self, reader: Reader) -> int | None:
+        """An interval after the last happening; one after a gap, however long; None if all quiet."""
+        last = fires.last_at(reader, fires.Kind.HEARTBEAT)
+        newest = fires.newest_at(reader, but=fires.Kind.HEARTBEAT)
+        if newest is None or (last is not None and last >= newest):
+            return None
+        return newest + self._interval_us
+
+    def beat(self, tx: Tx) -> None:
+        """Queue one heartbeat, unless the agency has something to do."""
+        now_us = to_us(self._clock())
+        session = sessions.inner(tx, sessions.Kind.AGENCY, AGENCY, now_us=now_us)
+        busy = runs.open_of(tx, session.id) is not None or fires.pending(tx, limit=1)
+        text = "Nothing new for a while. Anything promised, awaited or at risk that is due now?"
+        event = fires.Event(
+            kind=fires.Kind.HEARTBEAT, key=f"heartbeat:{now_us}", payload={"text": text}
+        )
+        if not busy:
+            fires.observe(tx, event, now_us=now_us)
+
+
+class Moments:
+    """Handoffs, consents and intentions whose time has come."""
+
+    def __init__(self, speaking: Speaking, clock: Clock) -> None:
+        self._speaking = speaking
+        self._clock = clock
+
+    def due(self, reader: Reader) -> int | None:
+        """The first of them."""
+        times = (self._speaking.next_moment(reader), intentions.next_moment(reader))
+        return min((time for time in times if time is not None), default=None)
+
+    def act(self, tx: Tx) -> None:
+        """Do what they ask for."""
+        now_us = to_us(self._clock())
+        self._speaking.sweep(tx)
+        for intention in intentions.due(tx, now_us=now_us):
+            if intentions.ripen(tx, intention.id, now_us=now_us):
+                fires.observe(tx, ripe(intention, None), now_us=now_us)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BurstSettings:
+    """When talk is read for facts."""
+
+    quiet: timedelta = timedelta(seconds=90)
+    """After so long without a message."""
+    messages: int = 60
+    """Or when so many are unread; also the most that are read at once."""
+    sessions: int = 50
+    """Conversations looked at, the last active first."""
+
+
+class Bursts:
+    """Starts a memory run for a stretch of talk that has come to rest."""
+
+    def __init__(
+        self, controller: SessionController, clock: Clock, *, settings: BurstSettings
+    ) -> None:
+        self._controller = controller
+        self._clock = clock
+        self._settings = settings
+
+    def due(self, reader: Reader) -> int | None:
+        """When the first unread stretch has come to rest."""
+        times = [self._ready(reader, one) for one in self._recent(reader)]
+        return min((time for time in times if time is not None), default=None)
+
+    def act(self, tx: Tx) -> None:
+        """Queue a memory run for every stretch that has."""
+        now = self._clock()
+        for session in self._recent(tx):
+            ready = self._ready(tx, session)
+            if ready is not None and ready <= to_us(now):
+                self._start(tx, session.id)
+
+    def _recent(self, reader: Reader) -> list[sessions.Session]:
+        return sessions.recent(reader, limit=self._settings.sessions)
+
+    def _ready(self, reader: Reader, session: sessions.Session) -> int | None:
+        covered = facts.summary(reader, session.id).covered
+        limit = self._settings.messages
+        unread = originals.since(reader, session.id, covered, limit=limit)
+        if not unread:
+            return None
+        inner = sessions.named(reader, _name(session.id))
+        if inner is not None and runs.open_of(reader, inner.id) is not None:
+            return None
+        if len(unread) == limit:
+            return to_us(session.last_at)
+        return to_us(session.last_at) + span_us(self._settings.quiet)
+
+    def _start(self, tx: Tx, session: int) -> None:
+        now = self._clock()
+        covered = facts.summary(tx, session).covered
+        unread = originals.since(tx, session, covered, limit=self._settings.messages)
+        inner = sessions.inner(
+            tx, sessions.Kind.MEMORY, _name(session), parent=session, now_us=to_us(now)
+        )
+        entry = Entry(
+            session_id=inner.id,
+            trigger=Trigger.BURST,
+            parts=(),
+            key=f"burst:{session}:{covered}:{unread[-1].id}",
+            metadata={"session": session, "after": covered, "limit": self._settings.messages},
+        )
+        want = Want(role="memory", priority=Priority.MEMORY, due=now)
+        self._controller.submit_input(tx, entry, want)
+
+
+def _name(session: int) -> str:
+    return f"memory:{session}"
