@@ -105,10 +105,9 @@ class Api:
         return self._room(await self._store.invite(me, request.path_params["room"], guest))
 
     async def mark_read(self, request: Request) -> Response:
-        """Everything up to a post was seen."""
+        """Everything in the room was seen."""
         me = await self._desk.actor(request)
-        post = (await read_body(request)).text("post")
-        await self._store.mark_read(me, request.path_params["room"], post)
+        await self._store.mark_read(me, request.path_params["room"])
         return JSONResponse({})
 
     async def posts(self, request: Request) -> Response:

@@ -93,8 +93,8 @@ class Store(ABC):
         """A member brings somebody in."""
 
     @abstractmethod
-    async def mark_read(self, person: str, room: str, post: str) -> None:
-        """Everything up to this post was seen; makes no event."""
+    async def mark_read(self, person: str, room: str) -> None:
+        """Everything in the room was seen; makes no event."""
 
     @abstractmethod
     async def posts(

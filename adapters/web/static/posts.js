@@ -1,0 +1,63 @@
+// The posts we have, by room and by thread, kept right by the event stream.
+
+import { get, part } from "./api.js";
+import { emit, roomOf, state } from "./state.js";
+
+const PAGE = 50;
+const pages = new Map();
+
+const keyOf = (room, thread) => (thread ? `${room}/${thread}` : room);
+
+export const pageOf = (room, thread = null) => pages.get(keyOf(room, thread));
+
+export function forget() {
+  pages.clear();
+}
+
+/** Fetch the latest posts of a room or thread, or those before the ones we have. */
+export async function load(room, thread = null, older = false) {
+  const key = keyOf(room, thread);
+  const have = pages.get(key);
+  const first = have?.posts.find((post) => post.id !== thread);
+  const query = { thread, limit: PAGE, before: older ? first?.id : null };
+  const answer = await get(`/rooms/${part(room)}/posts`, query);
+  const page = pages.get(key) ?? { posts: [], more: false };
+  for (const post of answer.posts) place(page.posts, post, true);
+  page.more = older || !have ? answer.more : page.more;
+  pages.set(key, page);
+  emit("posts", { room, thread });
+}
+
+/** Take in a post as the server has it now. */
+export function take(post, root, isNew) {
+  for (const [item, thread] of [[post, post.thread], [root, null], [root, root?.id]]) {
+    if (!item) continue;
+    const page = pages.get(keyOf(item.room, thread));
+    if (page && place(page.posts, item, isNew && item === post)) emit("posts", { room: item.room, thread });
+  }
+  const own = pages.get(keyOf(post.room, post.id));
+  if (own && place(own.posts, post, false)) emit("posts", { room: post.room, thread: post.id });
+}
+
+/** Put a post where it belongs; false when there is no place for it here. */
+function place(posts, post, insert) {
+  const at = posts.findIndex((other) => other.id === post.id);
+  if (at >= 0) {
+    posts[at] = post;
+    return true;
+  }
+  if (!insert) return false;
+  let index = posts.length;
+  while (index > 0 && Number(posts[index - 1].id) > Number(post.id)) index -= 1;
+  posts.splice(index, 0, post);
+  return true;
+}
+
+/** Count a post that the reader does not see now. */
+export function countUnread(post) {
+  const room = roomOf(post.room);
+  const seen = post.room === state.room && document.visibilityState === "visible";
+  if (!room || !room.joined || seen || post.author.id === state.me?.id) return;
+  room.unread += 1;
+  emit("rooms");
+}
