@@ -156,7 +156,7 @@ def _topic(claim: Claim) -> dict[str, float]:
 def known_in(room: Room, claim: Claim, world: World) -> bool:
     """Whether the people of a room were told of a claim in that room."""
     for remark in world.within(room):
-        told = remark.at >= claim.remark.at or remark.has(Kind.RELAY) or remark.me
+        told = remark.at >= claim.remark.at or (remark.has(Kind.RELAY) and not remark.me)
         if not told or remark.id == claim.remark.id or remark.idle:
             continue
         if not claim.new:

@@ -181,6 +181,8 @@ def _met(world: World) -> Iterator[Need]:
             continue
         if not heard(date.room, risk, world):
             yield Need(why=Why.RISK, target=date.room, here=date, there=risk)
+        if risk.has(Kind.CHANGE, Kind.DECISION):
+            continue
         if _elsewhere(risk.room, date) and not _knows_date(risk, date, world):
             yield Need(why=Why.RISK, target=risk.room, here=risk, there=date, major=False)
 
