@@ -103,6 +103,9 @@ class House:
     views: HouseViews
     web: WebChat | None
     supervisor: Supervisor
+    model_name: str
+    web_token: str
+    """The operator's secret of the web chat; empty without one."""
 
     def busy(self) -> bool:
         """Whether anything is being done right now, rather than waited for."""
@@ -154,7 +157,8 @@ def _build(
     )
     rooms = WebRooms(db, clock)
     views = HouseViews(db, clock, files, rules=rules)
-    web = _web(config, home, rooms, views, around)
+    token = config.web.token.get_secret_value() or _kept_token(home.token)
+    web = _web(config, token, rooms, views, around)
     chats = {chat.name: chat for chat in (web, *around.chats) if chat is not None}
     runtime = Runtime(
         db,
@@ -201,6 +205,8 @@ def _build(
         views=views,
         web=web,
         supervisor=Supervisor(tuple(chats.values()), clock, sleep),
+        model_name=model.name,
+        web_token=token if web else "",
     )
 
 
@@ -309,12 +315,12 @@ def _alarms(
 
 
 def _web(
-    config: Config, home: Home, rooms: WebRooms, views: HouseViews, around: Surroundings
+    config: Config, token: str, rooms: WebRooms, views: HouseViews, around: Surroundings
 ) -> WebChat | None:
     if not config.web.enabled:
         return None
     web = WebSettings(
-        token=config.web.token.get_secret_value() or _kept_token(home.token),
+        token=token,
         bot_name=config.bot.name,
         host=config.web.host,
         port=config.web.port,

@@ -202,7 +202,7 @@ def _handoff_row(reader: Reader, rooms: Rooms, hears: Hearing | None, id: int) -
     heard = [
         rooms.elsewhere(one)
         for one in rooms.sources(handoff.originals)
-        if hears is not None and hears.original(one).value == "free"
+        if hears is not None and hears(one.session_id)
     ]
     return {
         "handoff": f"h{handoff.id}",

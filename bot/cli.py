@@ -1,0 +1,121 @@
+"""The command line: run, play, why, status, doctor, init."""
+
+import asyncio
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot import config as configuration
+from bot import doctor as checks
+from bot import init as first_settings
+from bot import inspection, play, serve
+from bot.app import system_clock
+from bot.config import Config
+from bot.errors import LimenError
+from memory.errors import StorageError
+
+cli = typer.Typer(
+    name="limen",
+    help="A teammate that lives in a team's chats, and speaks up rarely, at the right moment.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", help="Settings file; limen.toml here if there is one.")
+]
+
+
+@cli.command()
+def run(config: ConfigFile = None, verbose: bool = False) -> None:
+    """Start Limen and keep it running; prints the address to open."""
+    _log(verbose)
+    asyncio.run(serve.serve(_load(config), print_line=_say))
+
+
+@cli.command(name="play")
+def play_story(
+    story: Annotated[str, typer.Argument(help="A story's name, or 'all'.")] = "",
+    language: Annotated[str, typer.Option(help="en, zh, or both.")] = "both",
+    names: Annotated[bool, typer.Option("--list", help="Name the stories, one a line.")] = False,
+    config: ConfigFile = None,
+) -> None:
+    """Play a written story through the whole app and check what it expects."""
+    if names:
+        for name in play.names():
+            _say(name)
+        return
+    if not story:
+        raise LimenError("name a story, or 'all'; 'limen play --list' names them")
+    _log(False)
+    passed = asyncio.run(play.play(story, language, _load(config), print_line=_say))
+    raise typer.Exit(0 if passed else 1)
+
+
+@cli.command()
+def why(
+    message: Annotated[str, typer.Argument(help="A message of the bot: o12, l4 or its words.")],
+    config: ConfigFile = None,
+) -> None:
+    """Show the whole chain of something the bot said."""
+    for line in asyncio.run(inspection.why(_load(config), message)):
+        _say(line)
+
+
+@cli.command()
+def status(config: ConfigFile = None) -> None:
+    """Show what runs, waits and failed."""
+    for line in asyncio.run(inspection.status(_load(config))):
+        _say(line)
+
+
+@cli.command()
+def doctor(
+    config: ConfigFile = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Look over this machine and the settings; say what is wrong and what to do."""
+    found = asyncio.run(checks.examine(config, os.environ, now=system_clock()))
+    _say(checks.render_json(found) if as_json else checks.render(found))
+    raise typer.Exit(1 if checks.failed(found) else 0)
+
+
+@cli.command()
+def init(config: ConfigFile = None) -> None:
+    """Write a first settings file with a word on every key."""
+    ask = typer.prompt if sys.stdin.isatty() else None
+    target = config or configuration.DEFAULT_FILE
+    written = first_settings.write(
+        target, os.environ, (lambda question, default: ask(question, default=default)) if ask else None
+    )
+    _say(f"wrote {written}")
+
+
+def main() -> None:
+    """Run a command; what went wrong is said in one place, without a trace."""
+    try:
+        cli()
+    except (LimenError, StorageError) as error:
+        print(f"limen: {error}", file=sys.stderr)
+        sys.exit(1)
+
+
+def _load(path: Path | None) -> Config:
+    return configuration.load(configuration.find(path), os.environ)
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _log(verbose: bool) -> None:
+    logging.basicConfig(
+        level=logging.INFO if verbose else logging.WARNING,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+        stream=sys.stderr,
+    )

@@ -1,0 +1,52 @@
+"""Runs a house until it is told to stop."""
+
+import asyncio
+import signal
+from collections.abc import Callable
+
+from adapters.errors import AdapterError
+from bot import team
+from bot.app import House, open_house
+from bot.config import Config, absent_platforms
+from bot.errors import LimenError
+
+STARTING_S = 10.0  # seconds a chat may take before it is reported as still starting
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+async def serve(config: Config, *, print_line: Callable[[str], None]) -> None:
+    """Open a house, print its address and `ready`, and live until SIGINT or SIGTERM."""
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in _SIGNALS:
+        loop.add_signal_handler(number, stopping.set)
+    for line in absent_platforms(config):
+        print_line(line)
+    async with open_house(config) as house:
+        await house.rooms.seed(team.PEOPLE, team.ROOMS)
+        living = asyncio.create_task(house.live(), name="house")
+        ready = asyncio.create_task(_ready(house, print_line), name="ready")
+        stop = asyncio.create_task(stopping.wait(), name="stop")
+        try:
+            await asyncio.wait({living, stop, ready}, return_when=asyncio.FIRST_COMPLETED)
+            if ready.done():
+                ready.result()
+                await asyncio.wait({living, stop}, return_when=asyncio.FIRST_COMPLETED)
+            if living.done():
+                living.result()
+        finally:
+            for task in (living, ready, stop):
+                task.cancel()
+            await asyncio.gather(living, ready, stop, return_exceptions=True)
+
+
+async def _ready(house: House, print_line: Callable[[str], None]) -> None:
+    where = "no web chat"
+    if house.web is not None:
+        try:
+            async with asyncio.timeout(STARTING_S):
+                where = await house.web.started()
+        except AdapterError as error:
+            raise LimenError(str(error)) from error
+        print_line(f"Open {where}/?token={house.web_token}")
+    print_line(f"ready {where} model={house.model_name}")

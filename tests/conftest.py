@@ -1,0 +1,59 @@
+"""Fixtures for every test: a temp home, settings, a database with all tables, a stage."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot import config as configuration
+from bot import team
+from bot.app import PACKAGES, Surroundings
+from bot.config import Config
+from bot.stage import Stage, open_stage
+from memory import migrations
+from memory.db import Database
+from memory.moments import to_us
+
+MONDAY = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
+
+MakeConfig = Callable[..., Config]
+OpenStage = Callable[..., AbstractAsyncContextManager[Stage]]
+
+
+@pytest.fixture
+def make_config(tmp_path: Path) -> MakeConfig:
+    """Settings with a temp home; keywords are environment keys such as `speaking__daily_quota`."""
+
+    def make(**keys: object) -> Config:
+        env = {f"LIMEN_{key.upper()}": str(value) for key, value in keys.items()}
+        fixed = {
+            "LIMEN_BOT__DATA_DIR": str(tmp_path / "home"),
+            "LIMEN_BOT__TIMEZONE": "UTC",
+            "LIMEN_WEB__TOKEN": "operator-token",
+        }
+        return configuration.load(None, fixed | env)
+
+    return make
+
+
+@pytest.fixture
+async def db(tmp_path: Path) -> AsyncIterator[Database]:
+    """A database with every table."""
+    async with Database(tmp_path / "test.db") as database:
+        steps = migrations.steps(PACKAGES)
+        await database.write(migrations.migrate, steps, now_us=to_us(MONDAY))
+        yield database
+
+
+@pytest.fixture
+def stage(make_config: MakeConfig) -> OpenStage:
+    """`async with stage(...)`: a house on a virtual clock with the default team."""
+
+    def opened(around: Surroundings | None = None, **keys: object) -> AbstractAsyncContextManager[Stage]:
+        return open_stage(
+            make_config(**keys), MONDAY, people=team.PEOPLE, rooms=team.ROOMS, around=around
+        )
+
+    return opened
