@@ -98,6 +98,105 @@ firmware | firmware | 固件
 hardware | hardware | 硬件
 stock | stock inventory | 库存
 warehouse | warehouse | 仓储
+discount | discount discounts rebate | 折扣 优惠
+lease | lease leases | 租约 租赁
+hotel | hotel hotels | 酒店
+flight | flight flights | 航班 机票
+catering | catering caterer | 餐饮 茶歇
+insurance | insurance | 保险
+tax | tax taxes vat | 税 税率
+payroll | payroll | 工资表
+warranty | warranty | 保修 质保
+battery | battery batteries | 电池
+chip | chip chips | 芯片
+screen | screen screens | 屏幕 界面
+cable | cable cables | 线缆 电缆
+router | router routers | 路由器
+firewall | firewall | 防火墙
+vpn | vpn | 虚拟专网
+cluster | cluster clusters | 集群
+node | node nodes | 节点
+container | container containers | 容器
+log | log logs | 日志
+metric | metric metrics | 指标
+alert | alert alerts alarm | 告警 警报
+monitoring | monitoring monitor | 监控
+latency | latency | 延迟
+memory | memory ram | 内存
+disk | disk disks | 磁盘 硬盘
+storage | storage | 存储
+archive | archive archives | 归档 档案
+bucket | bucket buckets | 存储桶
+table | table tables | 数据表
+field | field fields | 字段
+branch | branch branches | 分支
+build | build builds | 构建 编译
+module | module modules | 模块
+plugin | plugin plugins extension | 插件
+component | component components | 组件
+button | button buttons | 按钮
+menu | menu menus | 菜单
+layout | layout layouts | 布局 版式
+template | template templates | 模板
+banner | banner banners | 横幅
+poster | poster posters flyer flyers leaflet | 海报 传单
+brochure | brochure brochures catalogue catalog | 手册 宣传册 目录册
+slide | slide slides deck decks presentation | 幻灯片 演示文稿
+roadmap | roadmap | 路线图
+ticket | ticket tickets | 工单
+requirement | requirement requirements | 需求
+specification | spec specs specification | 规格 规范
+feature | feature features | 功能
+onboarding | onboarding | 入职 新手引导
+complaint | complaint complaints | 投诉
+refund | refund refunds | 退款
+subscription | subscription subscriptions | 订阅
+trial | trial trials | 试用
+advert | ad ads advert adverts advertising | 广告
+article | article articles blogpost | 文章
+press | press | 新闻稿 媒体
+webinar | webinar webinars | 网络研讨会
+badge | badge badges | 工牌 胸牌
+tour | tour tours | 参观
+printer | printer printers | 打印机
+laptop | laptop laptops notebook notebooks | 笔记本电脑 笔记本
+phone | phone phones telephone | 电话 手机
+subtitle | subtitle subtitles captions | 字幕
+currency | currency currencies | 货币 币种
+forecast | forecast forecasts | 预测
+partner | partner partners | 合作伙伴 合作方
+board | board | 董事会
+investor | investor investors | 投资人 投资方
+checklist | checklist checklists | 清单 检查表
+guide | guide guides tutorial tutorials handbook | 指南 教程
+course | course courses | 课程
+exam | exam exams | 考试
+hiring | hiring recruitment | 招聘
+headcount | headcount | 编制
+candidate | candidate candidates | 候选人
+expense | expense expenses reimbursement | 报销 费用
+wireframe | wireframe wireframes | 线框图
+illustration | illustration illustrations | 插画 插图
+parser | parser parsers | 解析器
+scanner | scanner scanners | 扫描器 扫描仪
+gateway | gateway gateways | 网关
+connector | connector connectors | 连接器
+endpoint | endpoint endpoints | 端点
+webhook | webhook webhooks | 回调
+encryption | encryption | 加密
+compliance | compliance | 合规
+incident | incident incidents | 事故
+rollback | rollback | 回滚
+shift | shift shifts on-call oncall | 值班
+installer | installer installers | 安装器 安装包 安装程序
+receipt | receipt receipts | 收据 小票
+contact | contact contacts | 联系人
+address | address addresses | 地址
+region | region regions | 地域 区域
+network | network networks | 网络
+upgrade | upgrade upgrades | 升级
+crash | crash crashes | 崩溃
+launch-event | keynote | 发布会
 """
 
 

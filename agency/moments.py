@@ -36,6 +36,12 @@ _PATTERN = re.compile(
     r"|(?P<zword>中午|上午|下午)",
     re.I,
 )
+_HINT = re.compile(
+    r"\d|day\b|noon|night|morrow|week|month|eod|eow|hour|minute|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b"
+    r"|[月周天点号日午晚]|星期|礼拜|下班",
+    re.I,
+)
+"""A cheap look before the long pattern: most sentences name no time."""
 _GLUE = re.compile(r"[\s,，的@(（)）]{0,3}(?:(?:at|on|by|before|around)\s)?\s*$", re.I)
 _WRITTEN = re.compile(r"^\s*[(（\[【]([^)）\]】]{2,40})[)）\]】]")
 _REL = {
@@ -105,6 +111,8 @@ class Moment:
 def find(text: str) -> list[Moment]:
     """Every moment in a text, a day joined with the time or weekday written beside it."""
     found: list[Moment] = []
+    if not _HINT.search(text):
+        return found
     for match in _PATTERN.finditer(text):
         moment = _read(match)
         if moment is None:

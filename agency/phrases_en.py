@@ -11,7 +11,7 @@ def _any(*parts: str) -> re.Pattern[str]:
 
 VALUE = r"(?:[^,;:()“”\"]|(?<=\d):(?=\d))+?"
 _END = (
-    r"(?=\s*(?:[,;()“”\"!?]|[.:](?!\d)|$|\s(?:effective|starting|because|since|due to|as of|instead|as"
+    r"(?=\s*(?:[,;()“”\"!?]|[.:](?!\d)|$|\s(?:effective|starting|at|because|since|due to|as of|instead|as"
     r" (?:decided|agreed)|for now|until|so|and|but|which|after|this|next|please|then|from now)\b))"
 )
 _MOVE = (
@@ -23,6 +23,20 @@ CHANGES: tuple[re.Pattern[str], ...] = (
     re.compile(
         rf"\b(?:(?:is|are|'re|be|been)\s+(?:moving|switching|changing|migrating|shifting)|{_MOVE})"
         rf"\s+from\s+(?:the\s+)?(?P<old>{VALUE})\s+(?:over\s+)?(?:to|onto)\s+(?:the\s+)?"
+        rf"(?P<new>{VALUE}){_END}",
+        _I,
+    ),
+    re.compile(
+        rf"(?P<old>[\w./-]+(?: [\w./-]+)?) (?:is|are|was|will be|gets?|has been) (?:now )?replaced"
+        rf" (?:with|by) (?:the )?(?P<new>{VALUE}){_END}",
+        _I,
+    ),
+    re.compile(
+        rf"^\W*(?:decided|decision|agreed)\b.*?\bfrom\s+(?P<old>{VALUE})\s+to\s+(?P<new>{VALUE}){_END}",
+        _I,
+    ),
+    re.compile(
+        r"\b(?:from now on|as of (?:now|today)|effective immediately)\b.*?\b(?:is|are|stands at)\s+"
         rf"(?P<new>{VALUE}){_END}",
         _I,
     ),
@@ -87,12 +101,14 @@ DECISION = _any(
     r"\bit'?s (?:decided|official|final)\b",
     r"\b(?:we|we'll|we will|we're) (?:go|going) with\b",
     r",\s*final\b",
+    r"\b(?:from now on|as of (?:now|today)|effective immediately)\b",
 )
 TENTATIVE = _any(
     r"\b(?:maybe|perhaps|might|could|should we|shall we|what if|propos(?:e|al|ed|ing)|suggest\w*|"
     r"thinking (?:about|of)|consider(?:ing)?|would be nice|i'd (?:like|love|prefer)|i wish|not sure|"
     r"if we|discuss(?:ing|ed)?|debat\w+|rumou?r|wonder\w*|not (?:yet )?decided|haven't decided|"
-    r"no decision|undecided|one day|someday|in theory|option)\b"
+    r"no decision|undecided|one day|someday|in theory|option|fun fact|years ago|back then|"
+    r"at my (?:last|old|previous)|used to|once upon|last (?:year|job)|(?:article|blog|talk|post) about)\b"
 )
 COMMITMENT = _any(
     r"\b(?:i|we)(?:'ll| will| shall)\s+(?:still |also |definitely |then |have |get )?(?!be\b|see\b|"
@@ -122,7 +138,8 @@ RISK = _any(
     r"not (?:yet )?(?:be )?(?:approved|granted|ready|signed|available|working)|isn't ready|"
     r"(?:fails?|failing|failed|broken|breaks?|down)\b|no (?:permission|permissions|access|budget|"
     r"capacity|rights)|(?:lacks?|missing|without) (?:\w+ )?(?:permission|permissions|access|"
-    r"approval|budget|rights)|earliest|not before)\b"
+    r"approval|budget|rights)|earliest|not before|out of (?:stock|order)|sold out|unavailable|"
+    r"(?:is|are|stays?|remains?|be) (?:still )?closed|closed for|rejected|denied)\b"
 )
 QUESTION = _any(
     r"[?？]\s*[)”\"]*\s*$",
@@ -146,7 +163,12 @@ DONE = _any(
     r"enabled|attached|pushed|posted|shared|built|wrote|signed|approved|renewed|got|received)\b",
     r"\bhere (?:is|are|it is|they are|you go)\b|\battached\b|\b(?:has|have) arrived\b|\barrived\b",
     r"\b(?:works|working) (?:now|again)\b|\bgreen again\b|\bwe (?:already )?have (?:a|an|our)\b",
-    r"\b(?:came|went) through\b|\bthere is already\b",
+    r"\b(?:came|went|gone) through\b|\bthere is already\b|\balready exists?\b|\bin place\b",
+    r"\b(?:passed|succeeded|cleared|bought|ordered|rolled out|set up)\b",
+    r"\b(?:has|have|is|are|was|were) (?:now |already |also )?(?:been )?(?!blocked|delay|need|plan|schedul|"
+    r"expect|suppos|worried|concern|interest|relat|bas|call|nam|us|clos|fail|reject|deni|postpon|cancel|"
+    r"requir|limit|stop|expir|miss|suspend|paus|mov|chang|replac|assign|own|convinc|annoy|bor|tir|excit)"
+    r"[a-z]{3,}ed\b",
 )
 NOT_DONE = _any(
     r"\b(?:not|isn't|aren't|wasn't|hasn't|haven't|never|no longer|nearly|almost|once|until|when|if|"
@@ -167,6 +189,7 @@ PLAN = _any(
     r"\b(?:we told|told (?:the )?(?:customers?|clients?|everyone|users?)|announced|announcing|"
     r"invited|invitations?|booked|printed|informed|communicat\w+)\b",
     r"\b(?:agenda|roadmap|milestone|todo|to do|next step|preparing|prepare|aiming|aim for|target)\b",
+    r"^(?!(?:nothing|anything|something|everything|morning|evening|during|according)\b)\w{3,}ing (?:the|a|an|our|all|my|your)\b",
     r"\b(?:will|shall) (?:use|be|ship|run|start|go|happen|take place)\b|\bon track for\b",
 )
 START = _any(
@@ -217,6 +240,7 @@ UNAVAILABLE = _any(
 ASSIGNED = _any(
     r"\b(?:pencil+ed in|penciled|put (?:down|in)|assigned|scheduled|booked|signed up|noted|"
     r"volunteered|planned|counting on|listed)\s+(?:\w+ )?(?P<who>(?-i:[A-Z]\w+))",
+    r"\b(?:put|have|got|set|wrote)\s+(?P<who3>(?-i:[A-Z]\w+))\s+(?:down|in for|on the)\b",
     r"\b(?P<who2>(?-i:[A-Z]\w+)) (?:is (?:down|on|scheduled|assigned|pencilled in|set|presenting|running|"
     r"doing|hosting)|will (?:do|give|run|present|host|take|cover|lead)|takes|presents|covers|hosts|"
     r"does|runs|gives)\b",

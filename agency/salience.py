@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
+from types import ModuleType
 
 from agency import moments, phrases_en, phrases_zh, subjects
 
@@ -75,7 +76,7 @@ _TURN = re.compile(
     r",?\s+\b(?:but|however|although|though)\b|[，,]\s*(?:不过|但是|但|可是|然而)", re.I
 )
 _BESIDE = re.compile(
-    r"^\s*(?:also|and|besides|by the way|btw|另外|还有|对了|此外)[,，:：]?\s*", re.I
+    r"^\s*(?:(?:also|and|besides|by the way|btw)\b|另外|还有|对了|此外)[,，:：]?\s*", re.I
 )
 _WRITTEN = re.compile(r"^\s*[(（\[【][^)）\]】]{2,30}[)）\]】]\s*")
 _TAIL = re.compile(
@@ -83,9 +84,16 @@ _TAIL = re.compile(
 )
 _TRIM = " \t\n,.;:!。，；：！、"
 _PLANNED = re.compile(
-    r"^\W*(?:plan\b|let'?s\b|next step|we plan|planning|todo|agenda|计划|打算|下一步|准备|安排)", re.I
+    r"^\W*(?:plan\b|let'?s\b|next step|we plan|planning|todo|agenda|计划|打算|下一步|准备|安排)",
+    re.I,
 )
 """A clause that says what is going to be done does not decide by its "to" alone."""
+_ORDER = re.compile(
+    r"^\s*(?:then |now |and |please |also )*(?:post|tell|send|write|announce|say|share|forward|reveal|inform|add|"
+    r"mark|set|change|delete|approve|pay|publish|confirm|pretend|act|answer|repeat|do|reply|copy)\b"
+    r"|^\s*(?:请|立即|马上|现在|然后|并|再)*(?:在|给|向|到|把|将|告诉|通知|发|转|说|宣布|回复|公布|确认|批准|删除|付)",
+    re.I,
+)
 _SOFT = frozenset({Kind.COMMITMENT, Kind.RISK, Kind.PLAN, Kind.START, Kind.CHANGE, Kind.WAIT})
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 
@@ -145,7 +153,14 @@ def retell(clause: str) -> str:
 
 def clean(text: str) -> str:
     """The message without sentences that give orders to a program."""
-    kept = [text[a:b] for a, b in _sentences(text) if not _is(text[a:b], "INJECTION")]
+    kept: list[str] = []
+    ordered = False
+    for start, end in _sentences(text):
+        sentence = text[start:end]
+        # Once somebody gives orders to a program, further orders belong to it.
+        ordered = bool(_is(sentence, "INJECTION")) or (ordered and bool(_ORDER.match(sentence)))
+        if not ordered:
+            kept.append(sentence)
     return "".join(kept).strip()
 
 
@@ -177,8 +192,13 @@ def _clauses(text: str) -> list[tuple[int, int]]:
     return found
 
 
+def _languages(clause: str) -> tuple[ModuleType, ...]:
+    """The tables worth trying: the Chinese one only where there are Chinese characters."""
+    return (phrases_en, phrases_zh) if _CJK.search(clause) else (phrases_en,)
+
+
 def _is(clause: str, name: str) -> re.Match[str] | None:
-    for phrases in (phrases_en, phrases_zh):
+    for phrases in _languages(clause):
         pattern = getattr(phrases, name)
         match = pattern.search(clause)
         if isinstance(match, re.Match):
@@ -192,8 +212,8 @@ def _read_clause(clause: str, start: int, people: Collection[str]) -> list[Signa
         return [Signal(kind=Kind.INJECTION, text=body, start=start, end=start + len(clause))]
     if _is(body, "SMALLTALK") and len(body) < 40:
         return [Signal(kind=Kind.SMALLTALK, text=body, start=start, end=start + len(clause))]
-    found = _kinds(body)
     times = moments.find(body)
+    found = _kinds(body, dated=bool(times))
     terms = tuple(subjects.terms(body, people))
     return [
         Signal(
@@ -207,7 +227,7 @@ def _read_clause(clause: str, start: int, people: Collection[str]) -> list[Signa
 _Found = tuple[Kind, str, str, str]
 
 
-def _kinds(body: str) -> list[_Found]:
+def _kinds(body: str, *, dated: bool) -> list[_Found]:
     found: list[_Found] = [
         (kind, "", "", "")
         for kind, name in (
@@ -226,7 +246,7 @@ def _kinds(body: str) -> list[_Found]:
     found += _named(body, asking=asking)
     if _is(body, "PLAN") and not asking:
         found.append((Kind.PLAN, "", "", ""))
-    if moments.find(body) and _is(body, "DEADLINE") and not asking:
+    if dated and _is(body, "DEADLINE") and not asking:
         found.append((Kind.DEADLINE, "", "", ""))
     return found
 
@@ -261,7 +281,7 @@ def _denied(body: str, done: re.Match[str]) -> bool:
 
 
 def _change(body: str) -> tuple[str, str] | None:
-    for phrases in (phrases_en, phrases_zh):
+    for phrases in _languages(body):
         for pattern in phrases.CHANGES:
             match = pattern.search(body)
             if match:

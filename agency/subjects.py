@@ -8,12 +8,61 @@ from agency import concepts, moments
 
 _TOKEN = re.compile(r"[A-Za-z0-9]+(?:[-_./'’][A-Za-z0-9]+)*|[\u4e00-\u9fff]+")
 _URL = re.compile(r"https?://\S+")
+_CJK = re.compile(r"[\u4e00-\u9fff]")
 _STRONG = 1.5  # from this weight on a word alone can tie two messages together
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
 _STOP = frozenset(
-    ["a", "an", "the", "this", "that", "these", "those", "it", "its", "it's", "i", "i'm", "i'll", "i've", "i'd", "me", "my", "mine", "we", "we're", "we'll", "we've", "our", "ours", "us", "you", "your", "you're", "he", "she", "they", "them", "their", "his", "her", "who", "whom", "whose", "what", "when", "where", "which", "why", "how", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "done", "doing", "have", "has", "had", "having", "will", "would", "shall", "should", "can", "could", "may", "might", "must", "not", "no", "don't", "doesn't", "didn't", "won't", "can't", "cannot", "isn't", "aren't", "and", "or", "but", "if", "then", "else", "so", "because", "as", "of", "at", "by", "for", "with", "without", "from", "to", "in", "into", "on", "onto", "off", "out", "up", "down", "over", "under", "about", "after", "before", "until", "till", "since", "during", "between", "through", "again", "further", "once", "here", "there", "all", "any", "both", "each", "few", "more", "most", "other", "some", "such", "only", "own", "same", "than", "too", "very", "just", "now", "yet", "still", "already", "soon", "also", "even", "ever", "never", "always", "maybe", "perhaps", "please", "thanks", "thank", "ok", "okay", "yes", "yeah", "hi", "hello", "hey", "sure", "start", "starts", "starting", "started", "begin", "begins", "beginning", "finish", "finishing", "finished", "finishes", "complete", "completed", "make", "makes", "making", "made", "get", "gets", "getting", "got", "go", "goes", "going", "gone", "come", "comes", "take", "takes", "taking", "took", "use", "uses", "used", "using", "move", "moves", "moved", "moving", "switch", "switches", "switched", "switching", "change", "changes", "changed", "changing", "decide", "decides", "decided", "decision", "plan", "plans", "planned", "planning", "let", "lets", "let's", "need", "needs", "needed", "want", "wants", "wanted", "know", "knows", "known", "think", "thinks", "say", "says", "said", "tell", "tells", "told", "ask", "asks", "asked", "see", "sees", "seen", "look", "looks", "looking", "like", "likes", "work", "works", "working", "worked", "wait", "waits", "waiting", "waited", "block", "blocked", "blocks", "blocking", "open", "opens", "opened", "new", "old", "update", "updates", "updated", "team", "teams", "anyone", "anybody", "everyone", "everybody", "somebody", "someone", "something", "anything", "thing", "things", "today", "tomorrow", "yesterday", "week", "weeks", "month", "months", "day", "days", "hour", "hours", "time", "date", "deadline", "due", "owner", "owners", "own", "owns", "effective", "final", "fyi", "minutes", "note", "notes", "correction", "actually", "instead", "ready", "currently", "really", "quite", "good", "great", "nice", "bad", "well", "much", "many", "lot", "lots", "first", "last", "next", "previous", "early", "earliest", "late", "later", "latest", "put", "set", "keep", "keeps", "kept", "stay", "stays", "hold", "holds", "held", "send", "sends", "sent", "sending", "give", "gives", "write", "writes", "writing", "wrote", "written", "build-up", "fix", "fixed", "fixes", "fixing", "able", "one", "two", "three", "four", "five", "i'd", "slip", "slips", "slipped", "slipping", "delay", "delayed", "delays", "result", "results", "risk", "risks", "worried", "worry", "concern", "concerned", "permission's", "agree", "agreed", "agrees", "promise", "promised", "responsible", "charge", "lead", "leads", "approve", "approves", "approved", "approval's", "currently", "target", "around", "hold", "part", "via", "per", "re", "haha", "lol", "sorry", "morning", "afternoon", "evening", "noon", "night", "live", "lives", "step", "steps", "internal", "issue", "issues", "problem", "problems"]
+    _words(
+        """
+a an the this that these those it its it's i i'm i'll i've i'd me my mine we we're we'll we've our
+ours us you your you're he she they them their his her who whom whose what when where which why
+how is are was were be been being am do does did done doing have has had having will would shall
+should can could may might must not no don't doesn't didn't won't can't cannot isn't aren't and or
+but if then else so because as of at by for with without from to in into on onto off out up down
+over under about after before until till since during between through again further once here
+there all any both each few more most other some such only own same than too very just now yet
+still already soon also even ever never always maybe perhaps please thanks thank ok okay yes yeah
+hi hello hey sure start starts starting started begin begins beginning finish finishing finished
+finishes complete completed make makes making made get gets getting got go goes going gone come
+comes take takes taking took use uses used using move moves moved moving switch switches switched
+switching change changes changed changing decide decides decided decision plan plans planned
+planning let lets let's need needs needed want wants wanted know knows known think thinks say says
+said tell tells told ask asks asked see sees seen look looks looking like likes work works working
+worked wait waits waiting waited block blocked blocks blocking open opens opened new old update
+updates updated team teams anyone anybody everyone everybody somebody someone something anything
+thing things today tomorrow yesterday week weeks month months day days hour hours time date
+deadline due owner owners owns effective final fyi minutes note notes correction actually instead
+ready currently really quite good great nice bad well much many lot lots first last next previous
+early earliest late later latest put set keep keeps kept stay stays hold holds held send sends
+sent sending give gives write writes writing wrote written build-up fix fixed fixes fixing able
+one two three four five slip slips slipped slipping delay delayed delays result results risk risks
+worried worry concern concerned permission's agree agreed agrees promise promised responsible
+charge lead leads approve approves approved approval's target around part via per re haha lol
+sorry morning afternoon evening noon night live lives step steps internal issue issues problem
+problems building
+"""
+    )
 )
 _ZH_STOP_WORDS = sorted(
-    ["我们", "你们", "他们", "她们", "咱们", "大家", "我", "你", "他", "她", "它", "的", "了", "在", "是", "和", "与", "跟", "或", "把", "被", "给", "到", "从", "用", "改为", "改成", "改到", "改用", "换成", "换到", "改", "为", "成", "已经", "已", "要", "会", "能", "可以", "吗", "呢", "吧", "啊", "呀", "哪个", "哪里", "哪", "什么时候", "什么", "谁", "怎么", "为什么", "这个", "那个", "这", "那", "个", "就", "都", "也", "还", "很", "太", "再", "又", "先", "才", "但是", "但", "不过", "所以", "因为", "如果", "不", "没有", "没", "有", "对", "请", "让", "去", "来", "上", "下", "做完", "做", "写好", "写", "开始", "完成", "搞定", "决定", "计划", "打算", "准备", "负责人", "负责", "截止", "同步", "更正", "最终", "最早", "最晚", "之前", "之后", "以前", "以后", "前", "后", "知道", "告诉", "需要", "等", "等待", "卡住", "正在", "目前", "现在", "今早", "今天", "明天", "刚刚", "刚", "终于", "应该", "必须", "可能", "也许", "一下", "一个", "一些", "一起", "所有", "各位", "本", "该", "此", "其", "及", "以及", "通过", "关于", "根据", "按", "由", "向", "往", "里", "中", "内", "外", "着", "过", "得", "地", "所", "将", "并", "且", "而", "只", "仅", "更", "最", "好", "行", "哦", "嗯", "哈哈", "谢谢", "收到", "不错", "恢复", "正常", "延期", "推迟", "提前", "风险", "担心", "问题", "定了", "定", "说", "看", "想", "发出来", "发", "出", "新", "旧", "老", "生效", "生", "日期", "时间", "目标", "移到", "移", "切到", "切换", "迁到", "使用", "采用", "继续", "暂时", "仍", "仍然", "还是", "保持", "纪要", "会上", "记录", "提醒", "确认", "更新", "进行", "批准", "审批", "拍板", "没人", "有人", "有没有", "是不是", "是否", "要不要", "能不能"],
+    _words(
+        """
+我们 你们 他们 她们 咱们 大家 我 你 他 她 它 的 了 在 是 和 与 跟 或 把 被 给 到 从 用 改为
+改成 改到 改用 换成 换到 改 为 成 已经 已 要 会 能 可以 吗 呢 吧 啊 呀 哪个 哪里 哪 什么时候 什么
+谁 怎么 为什么 这个 那个 这 那 个 就 都 也 还 很 太 再 又 先 才 但是 但 不过 所以 因为 如果 不
+没有 没 有 对 请 让 去 来 上 下 做完 做 写好 写 开始 完成 搞定 决定 计划 打算 准备 负责人 负责
+截止 同步 更正 最终 最早 最晚 之前 之后 以前 以后 前 后 知道 告诉 需要 等 等待 卡住 正在 目前 现在
+今早 今天 明天 刚刚 刚 终于 应该 必须 可能 也许 一下 一个 一些 一起 所有 各位 本 该 此 其 及 以及
+通过 关于 根据 按 由 向 往 里 中 内 外 着 过 得 地 所 将 并 且 而 只 仅 更 最 好 行 哦 嗯
+哈哈 谢谢 收到 不错 恢复 正常 延期 推迟 提前 风险 担心 问题 定了 定 说 看 想 发出来 发 出 新 旧 老
+生效 生 日期 时间 目标 移到 移 切到 切换 迁到 使用 采用 继续 暂时 仍 仍然 还是 保持 纪要 会上 记录
+提醒 确认 更新 进行 批准 审批 拍板 没人 有人 有没有 是不是 是否 要不要 能不能 即日起 从现在起
+"""
+    ),
     key=len,
     reverse=True,
 )
@@ -54,24 +103,27 @@ def terms(text: str, people: Collection[str] = ()) -> dict[str, float]:
     """Identifying words with their weight; dates and the given people's names are left out."""
     names = {part.lower() for name in people for part in (name, *name.split())}
     found: dict[str, float] = {}
+    plain = not _CJK.search(text)  # a capital opens an English sentence, not a Chinese one
     for match in _TOKEN.finditer(_without_moments(_URL.sub(" ", text))):
         token = match.group()
         if token[0] >= "\u4e00":
             _chinese(token, names, found)
         elif token.lower() not in names:
-            _english(token, match.start() == 0, found)
+            _english(token, plain and match.start() == 0, found)
     return found
 
 
 def link(a: Terms, b: Terms) -> Link:
     """Compare two sets of weighted words."""
     both = a.keys() & b.keys()
-    shared = sum(min(a[t], b[t]) for t in both)
+    # A word that is a name in one of them is one in the other, where it opens the sentence.
+    weights = {t: max(a[t], b[t]) if min(a[t], b[t]) >= 1.0 else min(a[t], b[t]) for t in both}
+    shared = sum(weights.values())
     smaller = min(sum(a.values()), sum(b.values()))
     return Link(
         shared=shared,
-        cover=shared / smaller if smaller else 0.0,
-        strong=any(min(a[t], b[t]) >= _STRONG for t in both),
+        cover=min(1.0, shared / smaller) if smaller else 0.0,
+        strong=any(weight >= _STRONG for weight in weights.values()),
         count=len(both),
     )
 

@@ -96,11 +96,7 @@ def _value(question: str, wanted: dict[str, float], named: set[str], remark: Rem
 
 def typed(question: str) -> bool:
     """Whether only a person or a date can answer."""
-    return bool(
-        re.search(
-            r"\b(?:who|when|whose)\b(?! knows)|谁(?!知道)|什么时候|何时|几号|哪天", question, re.I
-        )
-    )
+    return bool(needs.PERSON_OR_DATE.search(question))
 
 
 def _only_asks(remark: Remark) -> bool:

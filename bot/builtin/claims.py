@@ -153,6 +153,11 @@ def _topic(claim: Claim) -> dict[str, float]:
     return topic or claim.terms
 
 
+def _exact_time(claim: Claim) -> bool:
+    """A day with an hour names itself; the subject need not be repeated."""
+    return claim.when is not None and claim.when.dated and claim.when.at is not None
+
+
 def known_in(room: Room, claim: Claim, world: World) -> bool:
     """Whether the people of a room were told of a claim in that room."""
     for remark in world.within(room):
@@ -164,7 +169,7 @@ def known_in(room: Room, claim: Claim, world: World) -> bool:
             if denied and subjects.link(claim.terms, remark.terms).near:
                 return True
         elif means(claim.new, claim.old, remark, claim.remark) and (
-            subjects.link(claim.terms, remark.terms).shared >= 0.7
+            subjects.link(claim.terms, remark.terms).shared >= 0.7 or _exact_time(claim)
         ):
             return True
     return False

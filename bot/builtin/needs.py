@@ -131,9 +131,43 @@ def _conflict(claim: Claim, remark: Remark) -> bool:
                 return True
     if newer_claim:
         return False
+    if not claim.new:
+        return _cancelled(claim, remark)
     if claim.when:
         return _other_time(claim, remark)
+    if _amounts(claim.new):
+        return tie.shared >= 1.0 and _other_amount(claim, remark)
     return _other_choice(claim, remark)
+
+
+def _cancelled(claim: Claim, remark: Remark) -> bool:
+    """The remark counts on what was dropped, on the same day where both name one."""
+    words = subjects.terms(claim.old)
+    hit = {t: w for t, w in words.items() if t in remark.terms}
+    if not hit or sum(hit.values()) < 0.6 * sum(words.values()):
+        return False
+    days = [[d for t in r.times if (d := t.date_from(r.at))] for r in (claim.remark, remark)]
+    if days[0] and days[1] and not set(days[0]) & set(days[1]):
+        return False
+    tie = subjects.link(words, remark.terms)
+    return tie.near or len(hit) >= 2
+
+
+_AMOUNT = re.compile(
+    r"(\d+(?:[.,]\d+)?)\s*(%|‰|k\b|€|\$|£|元|万|USD|EUR|GB|TB|MB|ms)|([€$£¥])\s*(\d+)", re.I
+)
+
+
+def _amounts(text: str) -> dict[str, str]:
+    """Numbers with their unit, by unit."""
+    return {(m.group(2) or m.group(3)).lower(): m.group(1) or m.group(4)
+            for m in _AMOUNT.finditer(text)}  # fmt: skip
+
+
+def _other_amount(claim: Claim, remark: Remark) -> bool:
+    """The same sort of number, with another value."""
+    mine, yours = _amounts(claim.new), _amounts(remark.text)
+    return any(unit in yours and yours[unit] != number for unit, number in mine.items())
 
 
 def _other_time(claim: Claim, remark: Remark) -> bool:
@@ -177,11 +211,13 @@ def _met(world: World) -> Iterator[Need]:
         tie = subjects.link(date.terms, risk.terms)
         if not (tie.strong or tie.count >= 2) or not tie.near or not _fits(date, risk):
             continue
+        if not (date.has(Kind.DEADLINE) or tie.strong):
+            continue  # a plan for a day counts only when the very thing is named
         if _harmless(date, risk) or _over(risk, world):
             continue
-        if not heard(date.room, risk, world):
+        if not heard(date.room, risk, world) and not _claimed(risk):
             yield Need(why=Why.RISK, target=date.room, here=date, there=risk)
-        if risk.has(Kind.CHANGE, Kind.DECISION):
+        if risk.has(Kind.CHANGE, Kind.DECISION) or not date.has(Kind.DEADLINE):
             continue
         if _elsewhere(risk.room, date) and not _knows_date(risk, date, world):
             yield Need(why=Why.RISK, target=risk.room, here=risk, there=date, major=False)
@@ -191,8 +227,14 @@ def _binding(remark: Remark) -> bool:
     """A date somebody counts on, in a room that can be told."""
     if remark.room.direct or remark.has(Kind.RISK):
         return False
+    planned = remark.has(Kind.PLAN, Kind.COMMITMENT, Kind.ASSIGNED) and bool(remark.times)
     deciding = remark.has(Kind.CHANGE) or re.search(r"effective|生效", remark.text, re.I)
-    return remark.has(Kind.DEADLINE) and not deciding
+    return (remark.has(Kind.DEADLINE) or planned) and not deciding
+
+
+def _claimed(risk: Remark) -> bool:
+    """A change with a new value is told as such, not as a risk."""
+    return any(s.kind is Kind.CHANGE and s.new for s in risk.signals)
 
 
 def _harmless(date: Remark, risk: Remark) -> bool:
@@ -256,11 +298,20 @@ def _covers(wanted: dict[str, float], given: dict[str, float]) -> bool:
     hits = [t for t in wanted if t in given]
     if not hits or subjects.contrary(wanted, given):
         return False
-    numbers = [t for t, w in wanted.items() if w >= 2.0 or t.isdigit()]
-    if numbers and not any(t in given for t in numbers):
-        return False
+    for sort in (_exact, _telling):
+        wanted_ids = [t for t, w in wanted.items() if sort(t, w)]
+        if wanted_ids and not any(t in given for t in wanted_ids):
+            return False
     weight = sum(wanted[t] for t in hits) / sum(wanted.values())
     return weight >= 0.5 and len(hits) * 2 >= len(wanted) and (len(hits) >= 2 or len(wanted) <= 1)
+
+
+def _exact(term: str, weight: float) -> bool:
+    return weight >= 2.5 or (term.isdigit() and len(term) > 1)
+
+
+def _telling(term: str, weight: float) -> bool:
+    return weight >= 2.0
 
 
 def _undone(news: Remark, world: World) -> bool:
@@ -331,6 +382,8 @@ def _answered(world: World, made: list[Claim]) -> Iterator[Need]:
             continue
         if not _covers(asked_terms(asked), said.terms | said.room.terms):
             continue
+        if not _sure(asked, said):
+            continue
         if not informs(asked.text, asked.terms, said) or _replied(asked, said, world):
             continue
         if not heard(asked.room, said, world):
@@ -362,6 +415,12 @@ def _asks(remark: Remark) -> bool:
     return not remark.room.direct and remark.has(Kind.QUESTION) and not remark.has(Kind.ASSIGNED)
 
 
+def _sure(asked: Remark, said: Remark) -> bool:
+    """One everyday word in common is enough only where a name or a date is asked for."""
+    tie = subjects.link(asked_terms(asked), said.terms)
+    return tie.count >= 2 or tie.strong or bool(PERSON_OR_DATE.search(asked.text))
+
+
 def asked_terms(asked: Remark) -> dict[str, float]:
     """The words of the question itself, or of the whole message where it has none."""
     parts = [s.text for s in asked.signals if s.kind is Kind.QUESTION]
@@ -370,6 +429,9 @@ def asked_terms(asked: Remark) -> dict[str, float]:
     return own if sum(own.values()) >= 1.5 else asked.terms
 
 
+PERSON_OR_DATE = re.compile(
+    r"\b(?:who|when|whose)\b(?! knows)|谁(?!知道|清楚|有空)|什么时候|何时|几号|哪天", re.I
+)
 _YES_NO = re.compile(
     r"^(?:is|are|was|were|did|do|does|has|have|can|will)\b(?! (?:anyone|anybody|someone))|吗|是否|有没有(?!人)",
     re.I,
@@ -444,7 +506,7 @@ def _away(world: World) -> Iterator[Need]:
             if away.room.direct and _theirs(away, given, world):
                 yield Need(why=Why.AWAY, target=away.room, here=away, there=given, major=False)
             elif _elsewhere(given.room, away) and not heard(given.room, away, world):
-                yield Need(why=Why.AWAY, target=given.room, here=given, there=away)
+                yield Need(why=Why.AWAY, target=given.room, here=given, there=away, major=False)
 
 
 def _theirs(away: Remark, given: Remark, world: World) -> bool:

@@ -35,6 +35,16 @@ def due(promise: Remark) -> datetime | None:
     return None
 
 
+_FIRM = re.compile(
+    r"\b(?:by|before|until|till|no later than|promise|at the latest|due)\b|前|之前|以内|内|最晚|最迟|一定|保证"
+    r"|\b(?:send|deliver|submit|hand|upload|share|publish|finish|complete|ship|post|provide|forward|"
+    r"get (?:it|them|you)|have (?:it|them)|pay|sign|return|reply|answer|call|book|order)\b"
+    r"|发|交|提交|给|上传|寄|付|签|回复|完成|做完|写完|搞定|弄好|订",
+    re.I,
+)
+"""A promise others can count on, not only a note on what somebody is at."""
+
+
 def overdue(world: World) -> Iterator[Need]:
     """Reminders for the owner: in the direct chat if there is one, else where it was promised."""
     for promise in world.remarks:
@@ -56,7 +66,11 @@ def ahead(world: World) -> Iterator[tuple[Remark, datetime]]:
 
 
 def _binds(promise: Remark) -> bool:
-    return not (promise.me or promise.idle or promise.guarded) and promise.has(Kind.COMMITMENT)
+    if promise.me or promise.idle or promise.guarded:
+        return False
+    return any(
+        s.kind is Kind.COMMITMENT and s.when and _FIRM.search(s.text) for s in promise.signals
+    )
 
 
 def _kept(promise: Remark, world: World) -> bool:

@@ -90,7 +90,11 @@ def _fire(said: Said, room: Row, person: str, number: int, language: str) -> Row
         "original": said.id, "from": said.who, "person": person, "me": False,
         "at": at.isoformat(), "text": said.en if language == "en" else said.zh,
     }  # fmt: skip
-    return fire | ({"edited": True} if said.edits else {}) | ({"recalled": True} if said.recalls else {})
+    return (
+        fire
+        | ({"edited": True} if said.edits else {})
+        | ({"recalled": True} if said.recalls else {})
+    )
 
 
 def _me(now: datetime) -> list[Row]:
@@ -182,7 +186,9 @@ def faults(story: Story, done: Play) -> list[str]:
         if not told:
             found.append(f"{hears.room} heard nothing")
             continue
-        found += [f"{hears.room} misses {f!r}: {text}" for f in hears.facts if not re.search(f, text)]
+        found += [
+            f"{hears.room} misses {f!r}: {text}" for f in hears.facts if not re.search(f, text)
+        ]
         cited = {id for s in told for id in s.handoff["sources"]}
         found += [f"{id} is not cited" for id in hears.sources if id not in cited]
         if told[0].handoff["grade"] != ("major" if hears.major else "minor"):
@@ -190,7 +196,9 @@ def faults(story: Story, done: Play) -> list[str]:
     wanted = {hears.room for hears in story.hears}
     found += [f"{s.room} was disturbed: {s.text}" for s in done.spoken if s.room not in wanted]
     for bad in (*story.secret, *story.stale):
-        found += [f"told {bad!r}: {s.text}" for s in done.spoken if bad in s.text + s.handoff["text"]]
+        found += [
+            f"told {bad!r}: {s.text}" for s in done.spoken if bad in s.text + s.handoff["text"]
+        ]
     if sorted(s.room for s in done.asked) != sorted(story.asks):
         found.append(f"asked consent for {[(s.room, s.text) for s in done.asked]}")
     return found
