@@ -1,7 +1,7 @@
 """When pending fires wake the agency: never one run a message.
 
-    a quiet window after the last fire · at most a maximum wait after the first ·
-    early, a few seconds after something pressing, so that a correction can still arrive
+a quiet window after the last fire · at most a maximum wait after the first ·
+early, a few seconds after something pressing, so that a correction can still arrive
 """
 
 from dataclasses import dataclass
@@ -10,8 +10,6 @@ from datetime import timedelta
 from agency import fires
 from memory.db import Reader
 from memory.moments import span_us
-
-SQL = fires.SQL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +44,7 @@ class Waiting:
 
 def waiting(reader: Reader, settings: Settings) -> Waiting:
     """Look at the pending fires."""
-    rows = reader.all(SQL["waiting"], urgent=settings.urgent)
+    rows = fires.pending_by_kind(reader, urgent=settings.urgent)
     active = [r for r in rows if fires.Kind(r["kind"]) not in fires.PASSIVE]
     passive = [r["oldest"] for r in rows if fires.Kind(r["kind"]) in fires.PASSIVE]
     news = [r for r in active if r["kind"] not in (fires.Kind.HEARTBEAT, fires.Kind.INTENTION)]

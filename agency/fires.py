@@ -1,8 +1,8 @@
 """Fires: a durable copy of everything that happened in a session, queued for the agency.
 
-    pending ─► submitted | merged | steered ─► consumed
-       ▲                     │
-       └──── its run died ───┴──► dead, after MAX_ATTEMPTS
+pending ─► submitted | merged | steered ─► consumed
+   ▲                     │
+   └──── its run died ───┴──► dead, after MAX_ATTEMPTS
 """
 
 import json
@@ -193,6 +193,14 @@ def find(reader: Reader, id: int) -> Fire | None:
     return Fire.from_row(row) if row else None
 
 
+def pending_by_kind(reader: Reader, *, urgent: float) -> list[Row]:
+    """Of each kind that waits: `kind`, `n`, `oldest`, `newest`, and the first `urgent` one.
+
+    A fire is urgent from that salience on; times are in stored form.
+    """
+    return reader.all(SQL["waiting"], urgent=urgent)
+
+
 def last_at(reader: Reader, kind: Kind) -> int | None:
     """When something of a kind last happened, in stored form."""
     row = reader.one(SQL["last_of_kind"], kind=kind)
@@ -212,7 +220,9 @@ def of_original(reader: Reader, original: int) -> list[Fire]:
 
 def latest(reader: Reader, *, limit: int, before: int | None = None) -> list[Fire]:
     """The newest fires of any state, newest first."""
-    return [Fire.from_row(r) for r in reader.all(SQL["latest"], limit=limit, before=before or 2**62)]
+    return [
+        Fire.from_row(r) for r in reader.all(SQL["latest"], limit=limit, before=before or 2**62)
+    ]
 
 
 def counts(reader: Reader) -> dict[State, int]:

@@ -1,7 +1,7 @@
 """The gates a handoff passes, in this order, each leaving a record with its reason.
 
-    live agency run? ─► duplicate? ─► sources stand? ─► audience ─► leak guard
-                     ─► grade × policy × quota × cool-down ─► quiet hours
+live agency run? ─► duplicate? ─► sources stand? ─► audience ─► leak guard
+                 ─► grade × policy × quota × cool-down ─► quiet hours
 """
 
 from collections import defaultdict
@@ -193,9 +193,7 @@ def _pass_policy(tx: Tx, handoff: Handoff, now: datetime, settings: policy.Setti
         now=now,
         settings=settings,
     )
-    handoffs.record_gate(
-        tx, handoff.id, answer.gate, answer.go, answer.reason, now_us=to_us(now)
-    )
+    handoffs.record_gate(tx, handoff.id, answer.gate, answer.go, answer.reason, now_us=to_us(now))
     if answer.go:
         return Verdict(state=State.ADMITTED, reason="every gate passed")
     if answer.not_before is None:
@@ -211,9 +209,7 @@ def _sealed(text: str) -> bool:
     return bool(kinds & {salience.Kind.PRIVATE, salience.Kind.PERSONAL})
 
 
-def _must(
-    tx: Tx, handoff: Handoff, gate: str, holds: bool, reason: str, now: datetime
-) -> None:
+def _must(tx: Tx, handoff: Handoff, gate: str, holds: bool, reason: str, now: datetime) -> None:
     if holds:
         return
     handoffs.record_gate(tx, handoff.id, gate, False, reason, now_us=to_us(now))

@@ -1,9 +1,8 @@
 """The speaking policy: whether now is the moment to interrupt a room."""
 
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from enum import StrEnum
-from zoneinfo import ZoneInfo
 
 
 class Grade(StrEnum):
@@ -22,7 +21,7 @@ class Settings:
     """How the operator wants Limen to speak up."""
 
     enabled: bool = True
-    zone: ZoneInfo = ZoneInfo("UTC")
+    zone: tzinfo = UTC
     quiet: tuple[time, time] | None = None
     """From and to, local; may wrap past midnight."""
     daily_quota: int = 5

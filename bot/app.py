@@ -1,7 +1,7 @@
 """The composition root: the one file that knows every class, built from the ground up.
 
-    home ─► database ─► mind (controller, speaking, intake) ─► runtime ─► dispatcher · outbox · alarms
-                                                                            chats ─► supervisor
+home ─► database ─► mind (controller, speaking, intake) ─► runtime ─► dispatcher · outbox · alarms
+                                                                        chats ─► supervisor
 """
 
 import asyncio
@@ -36,7 +36,7 @@ from bot.runtime import Runtime
 from bot.speaking import Speaking
 from bot.supervisor import Supervisor
 from bot.tool import Tool
-from bot.tools import attention, handoff, recall, remember, say
+from bot.tools import attend, attention, handoff, recall, remember, say
 from bot.views import HouseViews
 from bot.waits import Bell, Clock, Sleep
 from bot.wakes import AgencyWakes, Alarm, Bursts, BurstSettings, Heartbeats, Moments
@@ -122,9 +122,7 @@ class House:
 
 
 @asynccontextmanager
-async def open_house(
-    config: Config, around: Surroundings | None = None
-) -> AsyncIterator[House]:
+async def open_house(config: Config, around: Surroundings | None = None) -> AsyncIterator[House]:
     """Hold the data folder, bring its database up to date, and build everything."""
     around = around or Surroundings()
     async with AsyncExitStack() as stack:
@@ -138,9 +136,7 @@ async def open_house(
         yield _build(config, home, db, model, around)
 
 
-def _build(
-    config: Config, home: Home, db: Database, model: Model, around: Surroundings
-) -> House:
+def _build(config: Config, home: Home, db: Database, model: Model, around: Surroundings) -> House:
     clock, sleep, bells, rules = around.clock, around.sleep, Bells(), _rules(config)
     files = Attention(home.folder)
     files.prepare()
@@ -183,9 +179,7 @@ def _build(
             speaking,
             clock,
             bells=(bells.agency, bells.bursts, bells.moments, bells.heart),
-            settings=intake.Settings(
-                bot_name=config.bot.name, observe=config.agency.enabled
-            ),
+            settings=intake.Settings(bot_name=config.bot.name, observe=config.agency.enabled),
         ),
         runtime=runtime,
         dispatcher=Dispatcher(
@@ -259,6 +253,7 @@ def _tools(
         say.Say(speaking, bot_name=config.bot.name, language=config.bot.language),
         say.StaySilent(),
         say.AnswerConsent(speaking),
+        attend.SetAttention(),
         recall.SearchMemory(rules),
         recall.ReadRoom(),
         recall.ReadSession(),
@@ -303,10 +298,9 @@ def _alarms(
     def alarm(bell: Bell, due: Any, act: Any) -> Alarm:
         return Alarm(db, clock, around.sleep, bell=bell, due=due, act=act)
 
-    alarms = {
-        "moments": alarm(bells.moments, moments.due, moments.act),
-        "bursts": alarm(bells.bursts, bursts.due, bursts.act),
-    }
+    alarms = {"moments": alarm(bells.moments, moments.due, moments.act)}
+    if config.agency.memory:
+        alarms["bursts"] = alarm(bells.bursts, bursts.due, bursts.act)
     if config.agency.enabled:
         alarms["agency"] = alarm(bells.agency, wakes.due, wakes.wake)
     if config.agency.enabled and config.agency.heartbeat > timedelta(0):
@@ -339,9 +333,7 @@ def _kept_token(path: Path) -> str:
     return token
 
 
-def _signs(
-    db: Database, chats: Mapping[str, Chat]
-) -> Callable[[Run, bool], Awaitable[None]]:
+def _signs(db: Database, chats: Mapping[str, Chat]) -> Callable[[Run, bool], Awaitable[None]]:
     async def working(run: Run, on: bool) -> None:
         if run.priority > Priority.PERSON:
             return  # nobody waits for it

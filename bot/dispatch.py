@@ -29,9 +29,9 @@ class Settings:
     """How much runs at once."""
 
     places: int = 8
-    """Runs side by side."""
+    """Runs people wait for, side by side."""
     background: int = 2
-    """How many of them may be background runs."""
+    """Background runs beside them."""
     lease: timedelta = timedelta(seconds=60)
     """A run nobody renews for so long is taken back."""
 
@@ -82,16 +82,18 @@ class Dispatcher:
                     await self.bell.wait(await self._idle_s(), self._sleep)
 
     async def _claim(self) -> Run | None:
-        if len(self._active) >= self._settings.places:
-            return None
         behind = sum(one.priority >= runs.BACKGROUND for one in self._active.values())
-        below = runs.BACKGROUND if behind >= self._settings.background else 2**31
+        front = len(self._active) - behind
+        lowest = 0 if front < self._settings.places else runs.BACKGROUND
+        below = 2**31 if behind < self._settings.background else runs.BACKGROUND
+        if lowest >= below:
+            return None
         return await self._db.write(
             runs.claim,
             owner=self._owner,
             now_us=self._now(),
             lease_us=span_us(self._settings.lease),
-            below=below,
+            priorities=range(lowest, below),
         )
 
     async def _idle_s(self) -> float:

@@ -46,6 +46,7 @@ def all_roles() -> dict[str, Role]:
                 "read_room",
                 "answer_consent",
                 "explain",
+                "set_attention",
             ),
             purpose="foreground",
             must_answer=True,

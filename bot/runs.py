@@ -1,8 +1,8 @@
 """Runs: one pass of the agent loop over a session's inputs.
 
-    queued ─► running ─► succeeded | failed | cancelled
-       ▲         │ ├───► suspended ─► queued
-       └─────────┘ its lease was lost            queued ─► cancelled
+queued ─► running ─► succeeded | failed | cancelled
+   ▲         │ ├───► suspended ─► queued
+   └─────────┘ its lease was lost            queued ─► cancelled
 """
 
 from dataclasses import dataclass
@@ -121,9 +121,16 @@ def merge(tx: Tx, run: int, *, priority: int, due_us: int) -> None:
     tx.run(SQL["merge"], id=run, priority=priority, due=due_us)
 
 
-def claim(tx: Tx, *, owner: str, now_us: int, lease_us: int, below: int) -> Run | None:
-    """Take the most pressing due run with a priority under `below`; None when there is none."""
-    row = tx.one(SQL["claim"], owner=owner, now=now_us, until=now_us + lease_us, below=below)
+def claim(tx: Tx, *, owner: str, now_us: int, lease_us: int, priorities: range) -> Run | None:
+    """Take the most pressing due run among some priorities; None when there is none."""
+    row = tx.one(
+        SQL["claim"],
+        owner=owner,
+        now=now_us,
+        until=now_us + lease_us,
+        lowest=priorities.start,
+        below=priorities.stop,
+    )
     return Run.from_row(row) if row else None
 
 
@@ -133,7 +140,14 @@ def renew(tx: Tx, run: int, *, owner: str, until_us: int) -> bool:
 
 
 def settle(
-    tx: Tx, run: int, to: State, *, outcome: str = "", reason: str = "", error: str = "", now_us: int
+    tx: Tx,
+    run: int,
+    to: State,
+    *,
+    outcome: str = "",
+    reason: str = "",
+    error: str = "",
+    now_us: int,
 ) -> None:
     """End a running run; StaleState when it is no longer running."""
     if to not in MOVES[State.RUNNING] - {State.QUEUED, State.SUSPENDED}:

@@ -20,7 +20,8 @@ SET state = 'running', claimed_by = :owner, leased_until = :until, attempts = at
     started_at = COALESCE(started_at, :now)
 WHERE id = (
     SELECT id FROM runs
-    WHERE state = 'queued' AND due_at <= :now AND priority < :below
+    WHERE state = 'queued' AND due_at <= :now
+        AND priority >= :lowest AND priority < :below
     ORDER BY priority, due_at
     LIMIT 1
 )

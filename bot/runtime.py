@@ -1,6 +1,6 @@
 """The agent loop: one runtime for every role.
 
-    context ─► model ─► tools ─► anything steered in? ─► model ─► … ─► settled
+context ─► model ─► tools ─► anything steered in? ─► model ─► … ─► settled
 """
 
 import asyncio
@@ -85,7 +85,7 @@ class _Work:
 
 
 class Runtime:
-    """Carries out runs. One object serves all; a run's state is in the database and on its stack."""
+    """Carries out runs; what a run is at is in the database and on its own stack."""
 
     def __init__(
         self,

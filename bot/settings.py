@@ -276,6 +276,8 @@ class Agency(Section):
     """Zero means no heartbeat."""
     max_fires: int = Field(200, ge=1, le=5000)
     """The most fires one agency run is given."""
+    memory: bool = True
+    """Whether facts are drawn from talk that has come to rest."""
 
     @check_whole(mode="after")
     def _waits_in_order(self) -> Self:

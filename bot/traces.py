@@ -1,4 +1,4 @@
-"""Traces: what a run was told and answered, step by step, kept so that it can be read and resumed."""
+"""Traces: what a run was told and answered, kept so that it can be read and resumed."""
 
 import json
 from dataclasses import dataclass

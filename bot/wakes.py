@@ -107,7 +107,7 @@ class Heartbeats:
         self._interval_us = span_us(interval)
 
     def due(self, reader: Reader) -> int | None:
-        """An interval after the last happening; one after a gap, however long; None if all quiet."""
+        """An interval after the last happening; None when nothing happened since the last beat."""
         last = fires.last_at(reader, fires.Kind.HEARTBEAT)
         newest = fires.newest_at(reader, but=fires.Kind.HEARTBEAT)
         if newest is None or (last is not None and last >= newest):

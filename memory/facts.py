@@ -20,7 +20,8 @@ class Fact:
     id: int
     session_id: int
     kind: str
-    """decision, change, commitment, owner, deadline, risk, question, resolution, preference, fact."""
+    """decision, change, commitment, owner, deadline, risk, question, resolution, preference or
+    fact."""
     body: str
     subject: str
     person_id: int | None

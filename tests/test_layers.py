@@ -21,49 +21,23 @@ MAY_IMPORT = {
 """The import law between packages."""
 
 FLOORS = ("engine", "acts", "roof")
-BOT: dict[str, str] = {
-    "errors": "engine",
-    "durations": "engine",
-    "zones": "engine",
-    "model": "engine",
-    "anthropic_errors": "engine",
-    "anthropic_model": "engine",
-    "anthropic_stream": "engine",
-    "builtin": "engine",
-    "sections": "engine",
-    "transcript": "engine",
-    "tokens": "engine",
-    "window": "engine",
-    "tool": "engine",
-    "texts": "engine",
-    "sessions": "engine",
-    "inputs": "engine",
-    "controller": "engine",
-    "runs": "engine",
-    "traces": "engine",
-    "waits": "engine",
-    "roles": "engine",
-    "runtime": "engine",
-    "dispatch": "engine",
-    "letters": "engine",
-    "outbox": "engine",
-    "speaking": "acts",
-    "standing": "acts",
-    "webdeeds": "acts",
-    "webrooms": "acts",
-    "webrows": "acts",
-    "settings": "roof",
-    "config_errors": "roof",
-    "config": "roof",
-    "home": "roof",
-    "findings": "roof",
-    "checkups": "roof",
-    "doctor": "roof",
-    "init": "roof",
-    "app": "roof",
-    "play": "roof",
-    "cli": "roof",
-    "__main__": "roof",
+ENGINE = (
+    "errors durations zones model anthropic_errors anthropic_model anthropic_stream builtin "
+    "sections transcript tokens window ids tool texts waits clocks sessions inputs controller runs "
+    "traces roles runtime dispatch letters outbox supervisor"
+)
+ACTS = (
+    "rows standing context agency_context speaking lifecycle intake wakes chains tools webdeeds "
+    "webrooms webrows"
+)
+ROOF = (
+    "settings config_errors config home findings checkups doctor init views team app stage story "
+    "stories play inspection serve cli __main__"
+)
+BOT = {
+    name: floor
+    for floor, names in zip(FLOORS, (ENGINE, ACTS, ROOF), strict=True)
+    for name in names.split()
 }
 """The floor of every module and subpackage of `bot/`; imports run down only."""
 

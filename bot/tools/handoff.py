@@ -21,7 +21,7 @@ class HandoffArgs(Args):
 
     session: str = Field(description="The session that needs to know, like s3.")
     text: str = Field(
-        description="What was seen, why it matters now, who is concerned, what to do next, how sure.",
+        description="What was seen, why it matters now, who is concerned, next step, how sure.",
         min_length=1,
     )
     kind: Literal[
@@ -34,7 +34,9 @@ class HandoffArgs(Args):
     sources: list[str] = Field(description="Every original it rests on, like o7.", min_length=1)
     people: list[str] = Field(default_factory=list, description="Who is concerned, like p4.")
     tags: list[str] = Field(default_factory=list)
-    artifact_paths: list[str] = Field(default_factory=list, description="Attention files behind it.")
+    artifact_paths: list[str] = Field(
+        default_factory=list, description="Attention files behind it."
+    )
     task_ids: list[str] = Field(default_factory=list, description="Subagents behind it.")
     expires_in_hours: float = Field(24, gt=0, le=24 * 30)
 

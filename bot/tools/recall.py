@@ -1,4 +1,4 @@
-"""Looking things up: search, rooms, traces, people. Every answer is filtered by who would hear it."""
+"""Looking things up: search, rooms, traces, people; filtered by who would hear the answer."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -29,7 +29,9 @@ class SearchMemory(ReadTool[SearchArgs]):
     """Searches what was really said."""
 
     name = "search_memory"
-    description = "Search everything that was said and that this chat may hear; the best come first."
+    description = (
+        "Search everything that was said and that this chat may hear; the best come first."
+    )
     capability = Capability.READ
     args = SearchArgs
 
@@ -66,9 +68,7 @@ class ReadRoom(ReadTool[RoomArgs]):
     async def read(self, db: Database, call: Call, args: RoomArgs) -> Result:
         """A `history` section."""
         before = ids.read(args.before, "o") if args.before else None
-        found = await db.read(
-            originals.recent, call.session_id, limit=args.limit, before=before
-        )
+        found = await db.read(originals.recent, call.session_id, limit=args.limit, before=before)
         return Result(text=sections.render("history", (rows.message(one) for one in found)))
 
 
@@ -201,7 +201,8 @@ class ExplainArgs(Args):
     """Which message."""
 
     message: str | None = Field(
-        None, description="The message of yours to explain, like o20; your last unasked one if left out."
+        None,
+        description="The message of yours to explain, like o20; your last unasked one if left out.",
     )
 
 
@@ -209,7 +210,9 @@ class Explain(ReadTool[ExplainArgs]):
     """Tells why something was said unasked."""
 
     name = "explain"
-    description = "Why you said something in this chat unasked: the chain from what was heard to it."
+    description = (
+        "Why you said something in this chat unasked: the chain from what was heard to it."
+    )
     capability = Capability.READ
     args = ExplainArgs
 

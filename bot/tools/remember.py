@@ -38,7 +38,9 @@ class Remember(WriteTool[RememberArgs]):
     """Keeps facts with their originals, and moves the checkpoint on."""
 
     name = "remember"
-    description = "Keep what was learnt from these messages, each fact with the messages it rests on."
+    description = (
+        "Keep what was learnt from these messages, each fact with the messages it rests on."
+    )
     capability = Capability.SELF
     args = RememberArgs
 

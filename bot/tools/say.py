@@ -32,7 +32,7 @@ class Say(WriteTool[SayArgs]):
 
     name = "say"
     description = (
-        "Say something in this chat. The only way to be heard. Ends your turn unless `more` is true."
+        "Say something in this chat, the only way to be heard. Ends your turn unless `more` is set."
     )
     capability = Capability.SAY
     args = SayArgs
@@ -116,7 +116,9 @@ class StaySilent(WriteTool[SilentArgs]):
     """Ends the run without a word."""
 
     name = "stay_silent"
-    description = "Say nothing and end your turn; the reason is recorded, nobody in the chat sees it."
+    description = (
+        "Say nothing and end your turn; the reason is recorded, nobody in the chat sees it."
+    )
     capability = Capability.SAY
     args = SilentArgs
 
