@@ -1,6 +1,6 @@
 """Why something was said: the chain from the originals to the letter, step by step.
 
-    original ─► fire ─► agency run ─► handoff and its gates ─► consent ─► run ─► delivery
+original ─► fire ─► agency run ─► handoff and its gates ─► consent ─► run ─► delivery
 """
 
 from collections.abc import Iterator

@@ -91,7 +91,9 @@ def init(config: ConfigFile = None) -> None:
     ask = typer.prompt if sys.stdin.isatty() else None
     target = config or configuration.DEFAULT_FILE
     written = first_settings.write(
-        target, os.environ, (lambda question, default: ask(question, default=default)) if ask else None
+        target,
+        os.environ,
+        (lambda question, default: ask(question, default=default)) if ask else None,
     )
     _say(f"wrote {written}")
 

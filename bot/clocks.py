@@ -34,9 +34,7 @@ class VirtualClock:
         heapq.heappush(self._sleepers, (deadline, next(self._order), future))
         await future
 
-    async def pass_time(
-        self, until: datetime, *, busy: Callable[[], bool], breathe: Sleep
-    ) -> None:
+    async def pass_time(self, until: datetime, *, busy: Callable[[], bool], breathe: Sleep) -> None:
         """Move to a moment, stopping at every deadline until what it woke has come to rest.
 
         `busy` tells whether work is going on; `breathe` is the real sleep, for the loop's turns.

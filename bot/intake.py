@@ -1,6 +1,6 @@
 """What a chat hands in, made durable in one transaction before the platform is acknowledged.
 
-    Incoming ─► person, session, audience ─► original ─► input ─► fire
+Incoming ─► person, session, audience ─► original ─► input ─► fire
 """
 
 from collections.abc import Callable
@@ -219,9 +219,7 @@ class Intake:
     def _person(self, tx: Tx, incoming: Incoming, now_us: int) -> int:
         return people.resolve(tx, _account(incoming, incoming.author), now_us=now_us)
 
-    def _record_audience(
-        self, tx: Tx, session: Session, incoming: Incoming, now_us: int
-    ) -> None:
+    def _record_audience(self, tx: Tx, session: Session, incoming: Incoming, now_us: int) -> None:
         room = incoming.room
         members = {
             people.resolve(tx, _account(incoming, member), now_us=now_us)

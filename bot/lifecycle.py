@@ -19,7 +19,13 @@ class Lifecycle(Life):
     """The life of runs of every role."""
 
     def __init__(
-        self, speaking: Speaking, clock: Clock, *, agency_bell: Bell, outbox_bell: Bell, language: str
+        self,
+        speaking: Speaking,
+        clock: Clock,
+        *,
+        agency_bell: Bell,
+        outbox_bell: Bell,
+        language: str,
     ) -> None:
         self._speaking = speaking
         self._clock = clock

@@ -1,6 +1,6 @@
 """The outbox: the only way out to a chat, in order for each room.
 
-    claim ─► chat.send ─► sent | try again | failed | in doubt ─► look for it ─► sent | again
+claim ─► chat.send ─► sent | try again | failed | in doubt ─► look for it ─► sent | again
 """
 
 import asyncio
@@ -109,9 +109,7 @@ class Outbox:
             return
         wait = min(BACKOFF_LIMIT_S, BACKOFF_S * 2 ** (letter.attempts - 1))
         due = self._now() + span_us(timedelta(seconds=max(wait, after or 0)))
-        await self._db.write(
-            letters.again, letter.id, error, not_before_us=due, repeat=repeat
-        )
+        await self._db.write(letters.again, letter.id, error, not_before_us=due, repeat=repeat)
 
     async def _reconcile_all(self) -> None:
         for letter in await self._db.read(letters.in_doubt):

@@ -10,6 +10,8 @@ def names() -> list[str]:
     return []
 
 
-async def play(story: str, language: str, config: Config, *, print_line: Callable[[str], None]) -> bool:
+async def play(
+    story: str, language: str, config: Config, *, print_line: Callable[[str], None]
+) -> bool:
     """Play a story; whether everything it expects came true."""
     return False

@@ -23,9 +23,7 @@ class Stage:
 
     async def say(self, who: str, room: str, text: str, *, reply_to: str | None = None) -> Post:
         """Somebody posts; `room` may be DIRECT."""
-        return await self.house.rooms.say(
-            who, await self._room(who, room), text, reply_to=reply_to
-        )
+        return await self.house.rooms.say(who, await self._room(who, room), text, reply_to=reply_to)
 
     async def press(self, who: str, yes: bool) -> bool:
         """Somebody answers the open question of their DM by its button; False without one."""

@@ -12,7 +12,9 @@ PEOPLE = (
 )
 
 ROOMS = (
-    RoomSeed(id="general", title="general", access=Access.OPEN, members=tuple(p.id for p in PEOPLE)),
+    RoomSeed(
+        id="general", title="general", access=Access.OPEN, members=tuple(p.id for p in PEOPLE)
+    ),
     RoomSeed(
         id="architecture", title="architecture", access=Access.OPEN, members=("lin", "wei", "mo")
     ),

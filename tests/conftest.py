@@ -51,7 +51,9 @@ async def db(tmp_path: Path) -> AsyncIterator[Database]:
 def stage(make_config: MakeConfig) -> OpenStage:
     """`async with stage(...)`: a house on a virtual clock with the default team."""
 
-    def opened(around: Surroundings | None = None, **keys: object) -> AbstractAsyncContextManager[Stage]:
+    def opened(
+        around: Surroundings | None = None, **keys: object
+    ) -> AbstractAsyncContextManager[Stage]:
         return open_stage(
             make_config(**keys), MONDAY, people=team.PEOPLE, rooms=team.ROOMS, around=around
         )

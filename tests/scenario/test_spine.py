@@ -6,7 +6,11 @@ from tests.conftest import OpenStage
 
 STORY = {
     "en": (
-        ("lin", "architecture", "We decided: the release path moves from legacy-release to canary-release."),
+        (
+            "lin",
+            "architecture",
+            "We decided: the release path moves from legacy-release to canary-release.",
+        ),
         ("bo", "project", "Let's plan the rollout with legacy-release, freeze on Wednesday."),
     ),
     "zh": (
