@@ -1,13 +1,13 @@
 """What a run is told first: who and where it is, what was said, what is known, what is asked."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agency import consents, handoffs
 from agency.attention import Attention
 from agency.gates import Rules
 from agency.hearing import Hearing
-from bot import agency_context, rows, sections
+from bot import agency_context, rows, sections, sessions
 from bot.inputs import Input, Trigger
 from bot.model import Block
 from bot.rows import Rooms, Row
@@ -94,7 +94,10 @@ class Contexts(Context):
     def _conversation(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:
         session = run.session_id
         rooms = Rooms(reader)
-        history = originals.recent(reader, session, limit=self._settings.history)
+        history = [
+            *_thread_root(reader, session),
+            *originals.recent(reader, session, limit=self._settings.history),
+        ]
         asked = consents.asked_in(reader, session)
         return [
             self._me(),
@@ -176,6 +179,16 @@ class Contexts(Context):
     def _subagent(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:
         tasks = ({"id": f"i{one.id}", "text": one.text, **one.metadata} for one in given)
         return [self._me(), sections.render("tasks", tasks)]
+
+
+def _thread_root(reader: Reader, session: int) -> list[Original]:
+    """The message a thread hangs under: said in the room, and what the thread is about."""
+    found = sessions.find(reader, session)
+    address = found.address if found else None
+    if address is None or address.parent is None:
+        return []
+    root = originals.at_address(reader, str(replace(address.parent, message=address.thread)))
+    return [root] if root and not root.recalled else []
 
 
 def _input_row(reader: Reader, rooms: Rooms, hears: Hearing | None, given: Input) -> Row:
