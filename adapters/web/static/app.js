@@ -11,7 +11,7 @@ import { showPanel } from "./panel.js";
 import { forgetNodes } from "./post.js";
 import { countUnread, forget, load, pageOf, take } from "./posts.js";
 import { renderRooms, sideways } from "./rooms.js";
-import { emit, on, roomOf, state, titleOf } from "./state.js";
+import { emit, on, roomOf, state } from "./state.js";
 import { language, setLanguage, t } from "./texts.js";
 import { closeThread, drawThinking, openThread, threadComposer, threadList } from "./thread.js";
 import { openWhy } from "./why.js";
@@ -28,7 +28,7 @@ function renderFoot() {
   const root = composer.form.parentNode;
   bar = room && !room.joined ? joinBar(room) : null;
   foot.replaceChildren(...(bar ? [bar] : room ? [root] : []));
-  if (room?.joined) composer.render(room, titleOf(room));
+  if (room?.joined) composer.render(room);
 }
 
 function render() {

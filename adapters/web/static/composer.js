@@ -4,7 +4,7 @@ import { attempt, call, part, post } from "./api.js";
 import { h } from "./dom.js";
 import { avatar } from "./faces.js";
 import { icon } from "./icons.js";
-import { emit, personOf, roomOf, state } from "./state.js";
+import { emit, personOf, roomOf, signedTitleOf, state } from "./state.js";
 import { t } from "./texts.js";
 
 const drafts = new Map(); // what was being written where, while another room is looked at
@@ -35,7 +35,7 @@ export class Composer {
   }
 
   /** The room, the person or the language changed. */
-  render(room, title) {
+  render(room) {
     if (this.at !== this.place()) {
       if (this.at) drafts.set(this.at, this.edited ? "" : this.input.value);
       this.at = this.place();
@@ -43,7 +43,7 @@ export class Composer {
       this.input.value = drafts.get(this.at) ?? "";
       this.grow();
     }
-    const label = this.inThread ? t("writeThread") : t("write", { room: title });
+    const label = this.inThread ? t("writeThread") : t("write", { room: signedTitleOf(room) });
     this.input.placeholder = label;
     this.input.setAttribute("aria-label", label);
     this.button.setAttribute("aria-label", t("send"));

@@ -5,11 +5,8 @@ import { personOf, state } from "./state.js";
 
 const HUES = 8;
 
-function hueOf(id) {
-  let sum = 0;
-  for (const sign of id) sum = (sum * 31 + sign.codePointAt(0)) % 9973;
-  return sum % HUES;
-}
+// Colours go round by the order people came, so that a small team has no two alike.
+const hueOf = (id) => Math.max(0, state.people.findIndex((person) => person.id === id)) % HUES;
 
 function initials(name) {
   const words = name.trim().split(/\s+/);

@@ -33,7 +33,6 @@ export function openInside() {
   body = fill("inside", t("scenes"), side, notice, tabs);
   body.id = "inside-body";
   body.setAttribute("role", "tabpanel");
-  $(`tab-${tab}`).scrollIntoView({ block: "nearest", inline: "center" });
   had = [];
   refresh();
 }

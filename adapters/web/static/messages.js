@@ -1,8 +1,10 @@
 // A list of messages: a room's, or a thread's.
 
 import { attempt, part, post } from "./api.js";
+import { stories } from "./dialogs.js";
 import { h, later, reconcile } from "./dom.js";
 import { avatar } from "./faces.js";
+import { icon } from "./icons.js";
 import { postNode } from "./post.js";
 import { load, pageOf } from "./posts.js";
 import { emit, roomOf, state } from "./state.js";
@@ -19,7 +21,11 @@ export class Messages {
     this.inThread = inThread;
     this.newFrom = null; // the first post that was unread when the room was opened
     this.days = new Map();
+    this.atEnd = true;
     root.setAttribute("role", "log");
+    root.addEventListener("scroll", () => { this.atEnd = root.scrollHeight - root.scrollTop - root.clientHeight < NEAR_PX; });
+    // A panel that opens, or a keyboard, makes the list smaller: what was last stays in sight.
+    new ResizeObserver(() => { if (this.atEnd) root.scrollTop = root.scrollHeight; }).observe(root);
   }
 
   /** Draw; `end` scrolls to the newest. */
@@ -34,7 +40,7 @@ export class Messages {
       reconcile(this.root, []);
       return;
     }
-    const near = this.root.scrollHeight - this.root.scrollTop - this.root.clientHeight < NEAR_PX;
+    const near = this.atEnd;
     const height = this.root.scrollHeight;
     const prepended = this.first && page.posts[0] && Number(page.posts[0].id) < Number(this.first);
     reconcile(this.root, this.nodes(room, page));
@@ -78,7 +84,8 @@ export class Messages {
   }
 
   empty(title, more) {
-    return h("div", { class: "empty" }, avatar(state.bot.id, state.bot.name, "large"), h("h2", {}, title), h("p", {}, more));
+    return h("div", { class: "empty" }, avatar(state.bot.id, state.bot.name, "large"), h("h2", {}, title), h("p", {}, more),
+      state.operator && !this.inThread && h("button", { class: "plain", onclick: stories }, icon("play", 16), t("stories")));
   }
 
   /** Bring a post into view, if it is in the list. */

@@ -85,7 +85,7 @@ function extras(post, bot, inThread, active) {
     "aria-label": `${reaction.emoji} ${reaction.people.map(nameOf).join(", ")}`, onclick: () => react(post, reaction.emoji),
   }, reaction.emoji, h("span", {}, String(reaction.people.length))));
   const replies = !inThread && post.replies > 0 && h("button", { class: "replies", "data-do": "thread", onclick: () => emit("thread", post.id) },
-    icon("thread", 15), post.replies === 1 ? t("replies1") : t("repliesN", { n: post.replies }), h("time", {}, brief(post.replied_at)));
+    icon("thread", 15), t("replies", { n: post.replies }), h("time", {}, brief(post.replied_at)));
   const why = bot && !post.deleted && h("button", { class: "why", "data-do": "why", onclick: () => emit("why", post.id) }, icon("why", 15), t("why"));
   if (!reactions.length && !replies && !why) return null;
   return h("div", { class: "extras" }, reactions, replies, why);

@@ -32,9 +32,9 @@ export function locked() {
   return h("p", { class: "locked" }, icon("lock", 14), t("hidden", { name: state.me ? nameOf(state.me.id) : "" }));
 }
 
-const small = (...parts) => {
+const meta = (...parts) => {
   const shown = parts.filter(Boolean);
-  return shown.length ? h("p", { class: "small" }, shown.map((each, index) => [index > 0 && " · ", each])) : null;
+  return shown.length ? h("p", { class: "meta" }, shown.map((each, index) => [index > 0 && " · ", each])) : null;
 };
 
 const room = (row) => row.room && h("b", { class: "place" }, row.room);
@@ -51,7 +51,7 @@ export function now(row) {
   return h("div", { class: `now ${row.state}` },
     h("div", { class: "pulse" }, h("span", { class: "orb" }), h("div", {}, h("h3", {}, t(`state.${row.state}`)),
       h("p", {}, row.text || t(`about.${row.state}`)),
-      small(row.since && t("since", { at: brief(row.since) }), row.wakes_at && t("wakesAt", { at: precise(row.wakes_at) })))),
+      meta(row.since && t("since", { at: brief(row.since) }), row.wakes_at && t("wakesAt", { at: precise(row.wakes_at) })))),
     row.playing && h("p", { class: "playing" }, icon("play", 15), t("playing", { title: row.playing })),
     h("dl", { class: "counts" }, ["fires", "runs", "handoffs", "letters", "sessions", "originals"].filter((key) => key in counts)
       .map((key) => h("div", {}, h("dd", {}, String(counts[key])), h("dt", {}, t(`count.${key}`))))),
@@ -61,12 +61,12 @@ export function now(row) {
 
 export function fires(row) {
   return card(row, [room(row), pill(row.state)], words(row),
-    small(!row.private && row.from, word(row.kind), row.score !== undefined && row.score !== null && t("score", { n: row.score }), runLink(row.run)));
+    meta(!row.private && row.from, word(row.kind), row.score !== undefined && row.score !== null && t("score", { n: row.score }), runLink(row.run)));
 }
 
 export function runs(row) {
   return card(row, [row.room ? room(row) : h("b", {}, word(row.role ?? "agency")), pill(row.state)], words(row, "summary"),
-    small(row.trigger && word(row.trigger), row.fires && t("fireCount", { n: row.fires }), row.steps && t("steps", { n: row.steps }),
+    meta(row.trigger && word(row.trigger), row.fires && t("fireCount", { n: row.fires }), row.steps && t("steps", { n: row.steps }),
       row.tokens_in && t("tokens", { in: row.tokens_in, out: row.tokens_out ?? 0 })),
     h("button", { class: "link", "data-do": "trace", onclick: () => emit("run", row.id) }, t("trace"), icon("right", 14)));
 }
@@ -85,20 +85,20 @@ export function handoffs(row) {
     !row.private && row.outcome_text && h("p", { class: "reason" }, `${t("outcome")}: ${row.outcome_text}`),
     gates(row.gates),
     sources.length > 0 && h("details", {}, h("summary", {}, `${t("sources")} (${sources.length})`), h("ul", { class: "sources" }, sources)),
-    small(row.kind && word(row.kind), row.grade && word(row.grade), typeof row.confidence === "number" && t("confidence", { n: Math.round(row.confidence * 100) }),
+    meta(row.kind && word(row.kind), row.grade && word(row.grade), typeof row.confidence === "number" && t("confidence", { n: Math.round(row.confidence * 100) }),
       row.deliver_at && `${t("delivery")} ${brief(row.deliver_at)}`, row.expires_at && `${t("expires")} ${brief(row.expires_at)}`, runLink(row.run)));
 }
 
 export function letters(row) {
   return card(row, [icon("letter", 15), room(row), pill(row.state)], words(row),
     !row.private && row.error && h("p", { class: "reason bad" }, row.error),
-    small(row.sent_at && t("sentAt", { at: precise(row.sent_at) }), row.tries > 1 && t("tries", { n: row.tries }), row.not_before && t("notBefore", { at: brief(row.not_before) }), runLink(row.run)));
+    meta(row.sent_at && t("sentAt", { at: precise(row.sent_at) }), row.tries > 1 && t("tries", { n: row.tries }), row.not_before && t("notBefore", { at: brief(row.not_before) }), runLink(row.run)));
 }
 
 export function sessions(row) {
   return card({ ...row, at: row.last_at }, [icon(row.kind === "agency" ? "mind" : row.open ? "hash" : "lock", 15), h("b", {}, row.title), row.state !== "idle" && pill(row.state)],
     row.members?.length > 0 && h("p", { class: "words" }, row.members.join(", ")),
-    small(row.platform, row.kind && word(row.kind), row.originals !== undefined && t("originals", { n: row.originals }), row.runs !== undefined && t("runCount", { n: row.runs })));
+    meta(row.platform, row.kind && word(row.kind), row.originals !== undefined && t("originals", { n: row.originals }), row.runs !== undefined && t("runCount", { n: row.runs })));
 }
 
 export function files(row) {

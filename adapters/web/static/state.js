@@ -30,3 +30,6 @@ export const personOf = (id) => state.people.find((person) => person.id === id);
 
 /** What a room is called here: a DM is called after the bot. */
 export const titleOf = (room) => (room.access === "direct" ? state.bot.name : room.title);
+
+/** The same as people write it, with the number sign. */
+export const signedTitleOf = (room) => (room.access === "direct" ? state.bot.name : `#${room.title}`);

@@ -12,7 +12,7 @@ const EN = {
   thinking: "{name} is thinking…", edited: "edited", deleted: "This message was deleted.",
   react: "React", reply: "Reply", thread: "Thread", edit: "Edit", remove: "Delete", why: "Why?", more: "Message actions",
   whyTitle: "Why did you tell us this?", whyEmpty: "Nothing is known about how this message came about.",
-  replies1: "1 reply", repliesN: "{n} replies", older: "Show earlier messages", newSince: "New", chose: "{by} chose “{label}”",
+  "replies.one": "1 reply", replies: "{n} replies", older: "Show earlier messages", newSince: "New", chose: "{by} chose “{label}”",
   emptyRoom: "Nothing was said here yet.", emptyRoomMore: "Write something. {name} listens, and answers when you mention @{name}.",
   emptyDm: "This is between you and {name}.", emptyDmMore: "What you say here stays here unless you agree that it may be told.",
   noPeople: "Nobody is here yet", noPeopleMore: "Add a person to begin.",
@@ -29,6 +29,7 @@ const EN = {
   since: "since {at}", wakesAt: "wakes {at}", model: "Model", tokensToday: "Tokens today", costToday: "Cost today",
   sources: "Rests on", gates: "Gates", outcome: "Outcome", delivery: "Deliver at", expires: "Expires", tries: "{n} tries", confidence: "{n}% sure",
   steps: "{n} steps", fireCount: "{n} fires", tokens: "{in} in · {out} out", trace: "Show the whole run", originals: "{n} messages", runCount: "{n} runs",
+  "members.one": "1 person", "tries.one": "1 try", "steps.one": "1 step", "fireCount.one": "1 fire", "originals.one": "1 message", "runCount.one": "1 run",
   score: "salience {n}", notBefore: "not before {at}", sentAt: "sent {at}", backToRuns: "All runs",
   "count.fires": "fires waiting", "count.runs": "runs open", "count.handoffs": "handoffs open", "count.letters": "letters to send", "count.sessions": "sessions", "count.originals": "messages kept",
   "state.idle": "Idle", "state.waiting": "Gathering", "state.running": "Thinking", "state.paused": "Paused",
@@ -49,7 +50,7 @@ const ZH = {
   thinking: "{name} 正在思考…", edited: "已编辑", deleted: "此消息已删除。",
   react: "表情", reply: "回复", thread: "话题", edit: "编辑", remove: "删除", why: "为什么？", more: "消息操作",
   whyTitle: "为什么告诉我们这个？", whyEmpty: "没有关于这条消息由来的记录。",
-  replies1: "1 条回复", repliesN: "{n} 条回复", older: "显示更早的消息", newSince: "新消息", chose: "{by} 选择了“{label}”",
+  replies: "{n} 条回复", older: "显示更早的消息", newSince: "新消息", chose: "{by} 选择了“{label}”",
   emptyRoom: "这里还没有人说话。", emptyRoomMore: "写点什么吧。{name} 会听，提到 @{name} 时会回答。",
   emptyDm: "这里只有您和 {name}。", emptyDmMore: "您在这里说的话不会外传，除非您同意。",
   noPeople: "还没有成员", noPeopleMore: "添加一个人就可以开始。",
@@ -79,6 +80,7 @@ const ZH = {
   "word.sending": "发送中", "word.sent": "已发送", "word.unknown": "未知", "word.idle": "空闲", "word.group": "群组", "word.direct": "私聊", "word.agency": "思考",
   "word.major": "重要", "word.minor": "次要", "word.none": "无",
   "word.message_observed": "消息", "word.run_output_observed": "自己的发言", "word.memory_session_completed": "记忆整理", "word.heartbeat": "定时回顾", "word.report": "回报", "word.intention": "意图",
+  "word.audience": "听众", "word.leak_guard": "泄密检查", "word.leak": "泄密检查", "word.agency_run": "思考进行中", "word.run": "思考进行中", "word.grade": "重要程度", "word.policy": "发言规则", "word.quota": "配额", "word.cooldown": "冷却", "word.quiet_hours": "免打扰时段", "word.consent": "同意", "word.early": "提前唤醒", "word.quiet": "安静后", "word.max_wait": "等待到限",
   "word.context": "背景", "word.reminder": "提醒", "word.decision": "决定", "word.conflict": "冲突", "word.risk": "风险", "word.owner": "负责人", "word.answer": "回答", "word.commitment": "承诺",
 };
 
@@ -93,11 +95,13 @@ export function setLanguage(code) {
 }
 
 export function t(key, values = {}) {
-  const text = SETS[current]?.[key] ?? EN[key] ?? key;
+  // English has a form for one; Chinese needs none.
+  const one = values.n === 1 && current === "en" ? EN[`${key}.one`] : undefined;
+  const text = one ?? SETS[current]?.[key] ?? EN[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
 /** A word of the bot's own vocabulary (a state, a verdict), readable. */
 export function word(value) {
-  return SETS[current]?.[`word.${value}`] ?? String(value).replaceAll("_", " ");
+  return SETS[current]?.[`word.${String(value).replaceAll(" ", "_")}`] ?? String(value).replaceAll("_", " ");
 }

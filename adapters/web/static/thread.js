@@ -7,7 +7,7 @@ import { joinBar } from "./header.js";
 import { Messages } from "./messages.js";
 import { fill } from "./panel.js";
 import { load, pageOf } from "./posts.js";
-import { roomOf, state, titleOf } from "./state.js";
+import { roomOf, state } from "./state.js";
 import { t } from "./texts.js";
 
 export let threadList = null;
@@ -22,7 +22,7 @@ export async function openThread() {
   body.append(list, thinking, foot);
   threadList = new Messages(list, true);
   threadComposer = room.joined ? new Composer(foot, true) : null;
-  threadComposer?.render(room, titleOf(room));
+  threadComposer?.render(room);
   if (!room.joined) foot.append(joinBar(room));
   if (!pageOf(state.room, state.thread)) await attempt(() => load(state.room, state.thread));
   threadList.render(true);
