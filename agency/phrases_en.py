@@ -251,7 +251,7 @@ EXPIRY = _any(
 OURS = _any(r"\bour\b|\bwe\b")
 BANTER = _any(
     r"\b(?:haha+|hehe|lol|lmao|rofl|just kidding|jk|kidding|joking|joke)\b|[😂🤣😅😜😆🙃]|(?<!\w)[:;]-?[)PD](?!\w)",
-    r"\bmove to a (?:farm|island|cave)\b",
+    r"\b(?:move to|open|become|buy|join) an? (?:farm|island|cave|bakery|monastery|farmer|monk|circus|bar)\b",
 )
 SMALLTALK = _any(
     r"^\s*(?:hi|hello|hey|good (?:morning|evening|night|afternoon)|morning|thanks?|thank you|ty|thx|"

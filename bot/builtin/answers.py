@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agency import salience, subjects
 from agency.salience import Kind
-from bot.builtin import claims, needs, wording, world
+from bot.builtin import claims, questions, wording, world
 from bot.builtin.context import Context, Row
 from bot.builtin.telling import retold
 from bot.builtin.world import Remark, Room, World
@@ -85,7 +85,7 @@ def _value(question: str, wanted: dict[str, float], named: set[str], remark: Rem
         return 0.0
     if _only_asks(remark) or subjects.contrary(wanted, remark.terms):
         return 0.0
-    if needs.informs(question, wanted, remark):
+    if questions.informs(question, wanted, remark):
         value += 0.8
     elif typed(question):
         return 0.0
@@ -96,7 +96,7 @@ def _value(question: str, wanted: dict[str, float], named: set[str], remark: Rem
 
 def typed(question: str) -> bool:
     """Whether only a person or a date can answer."""
-    return bool(needs.PERSON_OR_DATE.search(question))
+    return bool(questions.PERSON_OR_DATE.search(question))
 
 
 def _only_asks(remark: Remark) -> bool:

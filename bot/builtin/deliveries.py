@@ -4,7 +4,7 @@ import re
 
 from agency import salience
 from agency.salience import Kind
-from bot.builtin import answers, claims, needs, promises, telling, wording
+from bot.builtin import answers, claims, promises, telling, ties, wording
 from bot.builtin.context import Context, Row, instant
 from bot.builtin.world import Remark, World
 
@@ -73,20 +73,18 @@ def _settled_here(row: Row, lead: Remark, known: World) -> bool:
             for c in claims.gather(known)
         )
         return later or claims.known_in(here, claim, known)
-    if needs.heard(here, lead, known):
+    if ties.heard(here, lead, known):
         return True
     asked = [
         r for r in known.within(here)
-        if not r.me and r.has(Kind.WAIT, Kind.QUESTION) and needs.same_matter(r, lead)
+        if not r.me and r.has(Kind.WAIT, Kind.QUESTION) and ties.same_matter(r, lead)
     ]  # fmt: skip
-    return bool(asked) and all(needs.settled(r, known) for r in asked)
+    return bool(asked) and all(ties.settled(r, known) for r in asked)
 
 
 def _wording(row: Row, lead: Remark, known: World, context: Context) -> str:
     here = next(iter(known.rooms.values()), None)
-    talk = (
-        [r for r in known.within(here) if not r.me and needs.same_matter(r, lead)] if here else []
-    )
+    talk = [r for r in known.within(here) if not r.me and ties.same_matter(r, lead)] if here else []
     direct = bool(here and here.direct)
     match row.get("kind"):
         case "decision" | "conflict":

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agency import salience, subjects
 from agency.salience import Kind
-from bot.builtin import needs, telling, wording
+from bot.builtin import questions, telling, ties, wording
 from bot.builtin.claims import Claim
 from bot.builtin.context import Row
 from bot.builtin.needs import Need, Why
@@ -172,14 +172,16 @@ def _bears(remark: Remark, need: Need, world: World) -> bool:
     wide = need.why is Why.STALE
     if not (tie.near or (wide and tie.shared >= 1.0)):
         return False
-    if remark.has(*_OPEN) and (needs.closed(remark, world) or _same_room_question(remark, need)):
+    if remark.has(*_OPEN) and (
+        questions.closed(remark, world) or _same_room_question(remark, need)
+    ):
         return False
-    return not needs.heard(need.target, remark, world)
+    return not ties.heard(need.target, remark, world)
 
 
 def _same_room_question(remark: Remark, need: Need) -> bool:
     """A plain question says nothing to another room unless it holds the matter open."""
-    return not remark.has(Kind.RISK) and not needs.holds_open(remark) and bool(need)
+    return not remark.has(Kind.RISK) and not questions.holds_open(remark) and bool(need)
 
 
 def _more(world: World, made: list[Claim], chosen: dict[str, list[Need]]) -> Iterator[Need]:
@@ -262,7 +264,7 @@ def _asking_room(said: Remark, world: World) -> Room | None:
     for asked in world.remarks:
         if asked.room.direct or asked.me or not (asked.fresh or said.fresh):
             continue
-        if asked.has(Kind.WAIT, Kind.QUESTION) and needs.waits_for(asked, said, world):
+        if asked.has(Kind.WAIT, Kind.QUESTION) and questions.waits_for(asked, said, world):
             return asked.room
     return None
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from routing_shape import Said, Story
+
 from bot import sections
 from bot.builtin.model import BuiltinModel
 from bot.model import Request, Response, Tier, ToolSpec
-from routing_cases import Said, Story
 
 Row = dict[str, Any]
 START = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)

@@ -1,0 +1,102 @@
+"""What is asked or awaited, and whether a remark answers it."""
+
+import re
+
+from agency import subjects
+from agency.salience import Kind
+from bot.builtin import ties
+from bot.builtin.world import Remark, World
+
+PERSON_OR_DATE = re.compile(
+    r"\b(?:who|when|whose)\b(?! knows)|谁(?!知道|清楚|有空)|什么时候|何时|几号|哪天", re.I
+)
+
+
+_YES_NO = re.compile(
+    r"^(?:is|are|was|were|did|do|does|has|have|can|will)\b(?! (?:anyone|anybody|someone))|吗|是否|有没有(?!人)",
+    re.I,
+)
+
+
+def asked_terms(asked: Remark) -> dict[str, float]:
+    """The words of the question itself, or of the whole message where it has none."""
+    parts = [s.text for s in asked.signals if s.kind is Kind.QUESTION]
+    words = subjects.terms(" ".join(parts), [asked.who])
+    own = {t: w for t, w in words.items() if t in asked.terms}
+    return own if sum(own.values()) >= 1.5 else asked.terms
+
+
+def informs(question: str, wanted: dict[str, float], said: Remark) -> bool:
+    """Whether a remark is the sort of thing the question asks for."""
+    low = question.lower()
+    news = {t for t, w in said.terms.items() if w >= 1.2 and t not in wanted}
+    if re.search(r"\bwhen\b|什么时候|何时|几号|哪天|截止", low):
+        return bool(said.times)
+    if re.search(r"\bhow (?:many|much)\b|多少", low):
+        return bool(re.search(r"\d", said.text))
+    if re.search(r"\bwho\b(?! knows)|谁(?!知道|清楚|有空|了解)", low):
+        return said.has(Kind.OWNER, Kind.ASSIGNED)
+    if re.search(r"\b(?:which|where|what)\b|哪|什么", low):
+        return bool(news) or "http" in said.text or (bool(said.times) and "time" in low)
+    if _YES_NO.search(low):
+        return said.has(Kind.DONE, Kind.RESOLUTION, Kind.DECISION, Kind.CHANGE)
+    return bool(news) or said.has(Kind.DONE, Kind.DECISION)
+
+
+def asks(remark: Remark) -> bool:
+    return not remark.room.direct and remark.has(Kind.QUESTION) and not remark.has(Kind.ASSIGNED)
+
+
+def sure(asked: Remark, said: Remark) -> bool:
+    """One everyday word in common is enough only where a name or a date is asked for."""
+    tie = subjects.link(asked_terms(asked), said.terms)
+    return tie.count >= 2 or tie.strong or bool(PERSON_OR_DATE.search(asked.text))
+
+
+def replied(asked: Remark, said: Remark, world: World) -> bool:
+    if ties.settled(asked, world):
+        return True
+    return any(
+        later.at > asked.at and later.who != asked.who and not later.me
+        and informs(asked.text, asked.terms, later)
+        and subjects.link(asked_terms(asked), later.terms).near
+        for later in world.within(asked.room)
+    )  # fmt: skip
+
+
+def holds_open(remark: Remark) -> bool:
+    """A question that keeps a matter open for others too: who approves, who may."""
+    return bool(re.search(
+        r"\bwho (?:approves?|owns?|signs?|grants?|decides?|is (?:responsible|the owner))|permission|"
+        r"谁(?:来)?(?:批|审批|负责|管|拍板|批准|授权)|权限", remark.text, re.I
+    ))  # fmt: skip
+
+
+def closed(remark: Remark, world: World) -> bool:
+    """Whether an open risk or question was dealt with since."""
+    if remark.has(Kind.QUESTION) and not remark.has(Kind.RISK) and ties.settled(remark, world):
+        return True
+    return ties.over(remark, world)
+
+
+_AWAITED = re.compile(
+    r"(?:wait(?:ing|s)?\s+(?:for|on|until)|(?:blocked|stuck)\s+(?:on|until|by)|until|depend\w*\s+on|"
+    r"pending|without|before|once|as soon as|needs?)\s+(.*?)(?:\bbefore\b|\bso\b|\bto (?:start|begin)\b|[,.;]|$)"
+    r"|(?:在等|等待|等着|等|依赖|卡在)\s*(.*?)(?:[，。；]|之后|后再|再|才|$)",
+    re.I,
+)
+
+
+def awaited(wait: Remark) -> dict[str, float]:
+    for match in _AWAITED.finditer(wait.text):
+        words = subjects.terms(match.group(1) or match.group(2) or "", [wait.who])
+        known = {t: w for t, w in words.items() if t in wait.terms}
+        if known:
+            return known
+    return wait.terms
+
+
+def waits_for(asked: Remark, said: Remark, world: World) -> bool:
+    """Whether a room waits for, or asks about, just what was promised."""
+    wanted = awaited(asked) if asked.has(Kind.WAIT) else asked_terms(asked)
+    return ties.covers(wanted, said.terms) and not ties.settled(asked, world)

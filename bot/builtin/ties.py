@@ -1,0 +1,138 @@
+"""How remarks of different rooms hang together: same matter, settled, heard already."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+from agency import subjects
+from agency.salience import Kind
+from bot.builtin import claims
+from bot.builtin.world import Remark, Room, World
+
+RECENT = timedelta(days=45)
+
+
+def elsewhere(target: Room, source: Remark) -> bool:
+    """Whether a room can gain from a remark made in another one."""
+    if source.room.session == target.session or source.me or source.idle:
+        return False
+    if not source.shareable or target.record:
+        return False
+    # Everyone here sits there too and has read it.
+    return not (target.members and target.members <= source.room.members)
+
+
+def fits(here: Remark, there: Remark) -> bool:
+    return abs(here.at - there.at) <= RECENT and not subjects.contrary(here.terms, there.terms)
+
+
+def pairs(
+    world: World, here: Callable[[Remark], bool], there: Callable[[Remark], bool]
+) -> Iterator[tuple[Remark, Remark]]:
+    """Remarks of two rooms of which at least one is news."""
+    mine = [r for r in world.remarks if not r.me and not r.idle and here(r)]
+    yours = [r for r in world.remarks if not r.me and there(r)]
+    for a in mine:
+        for b in yours:
+            if (a.fresh or b.fresh) and elsewhere(a.room, b):
+                yield a, b
+
+
+def covers(wanted: dict[str, float], given: dict[str, float]) -> bool:
+    """Whether a remark speaks of what is wanted and not only of something near it."""
+    hits = [t for t in wanted if t in given]
+    if not hits or subjects.contrary(wanted, given):
+        return False
+    for sort in (_exact, _telling):
+        wanted_ids = [t for t, w in wanted.items() if sort(t, w)]
+        if wanted_ids and not any(t in given for t in wanted_ids):
+            return False
+    weight = sum(wanted[t] for t in hits) / sum(wanted.values())
+    return weight >= 0.5 and len(hits) * 2 >= len(wanted) and (len(hits) >= 2 or len(wanted) <= 1)
+
+
+def _exact(term: str, weight: float) -> bool:
+    return weight >= 2.5 or (term.isdigit() and len(term) > 1)
+
+
+def _telling(term: str, weight: float) -> bool:
+    return weight >= 2.0
+
+
+def same_matter(a: Remark, b: Remark) -> bool:
+    """Whether two remarks are surely about one matter."""
+    return subjects.link(a.terms, b.terms).near and not subjects.contrary(a.terms, b.terms)
+
+
+_SETTLED = re.compile(
+    r"\b(?:unblocked|works now|working now|got it|never ?mind|found it|solved|sorted|all good|no longer"
+    r" (?:blocked|needed|waiting)|thanks,? (?:that|it)|can continue|moving on|we're good)\b"
+    r"|搞定|解决了|通了|好了|可以了|不用了|找到了|解封|不等了|能用了|知道了|不卡了|继续了",
+    re.I,
+)
+
+
+def settled(open_one: Remark, world: World) -> bool:
+    """Whether the room settled its own wait or question."""
+    for later in world.within(open_one.room):
+        if later.at < open_one.at or later.id == open_one.id or later.me:
+            continue
+        if later.reply_to == open_one.id and not later.has(Kind.QUESTION):
+            return True
+        tie = subjects.link(open_one.terms, later.terms)
+        closing = bool(_SETTLED.search(later.text))
+        if closing and (later.who == open_one.who or tie.shared > 0):
+            return True
+        if later.has(Kind.DONE, Kind.RESOLUTION, Kind.RELAY) and tie.near:
+            return True
+    return False
+
+
+def heard(room: Room, news: Remark, world: World) -> bool:
+    """Whether a room already has what is new in a remark."""
+    return any(_contains(remark, news) for remark in world.within(room))
+
+
+def _contains(remark: Remark, news: Remark) -> bool:
+    if remark.idle or remark.has(Kind.QUESTION) or not subjects.link(remark.terms, news.terms).near:
+        return False
+    if news.times:
+        return any(claims.same_time(t, news, u, remark) for t in news.times for u in remark.times)
+    strong = [t for t, w in news.terms.items() if w >= 2.0]
+    if strong:
+        return all(t in remark.terms for t in strong) and (
+            remark.at >= news.at or remark.has(Kind.RELAY)
+        )
+    told = remark.me or remark.has(Kind.RELAY, Kind.DONE, Kind.RESOLUTION)
+    return told and remark.at >= news.at
+
+
+def undone(news: Remark, world: World) -> bool:
+    """Whether what was there is broken or taken back again."""
+    return any(
+        later.at > news.at
+        and later.has(Kind.RISK, Kind.REVERSAL)
+        and later.room.session == news.room.session
+        and subjects.link(later.terms, news.terms).near
+        for later in world.remarks
+    )
+
+
+def over(risk: Remark, world: World) -> bool:
+    return any(
+        later.at >= risk.at and later.id != risk.id
+        and later.has(Kind.DONE, Kind.RESOLUTION) and not later.has(Kind.RISK)
+        and covers(risk.terms, later.terms | later.room.terms)
+        for later in world.remarks
+        if not later.me and later.room.open
+    )  # fmt: skip
+
+
+def dropped(remark: Remark, world: World) -> bool:
+    """Whether the room itself gave the plan up later."""
+    return any(
+        later.at > remark.at
+        and later.has(Kind.REVERSAL)
+        and subjects.link(later.terms, remark.terms).loose
+        for later in world.within(remark.room)
+    )
