@@ -5,7 +5,7 @@
 
 import os
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 INDEX = "AGENCY.md"
@@ -70,6 +70,13 @@ class Attention:
             for path in (self._home / "agency").rglob("*.md")
         )
         return ([INDEX] if (self._home / INDEX).exists() else []) + found
+
+    def changed_at(self, name: str) -> datetime | None:
+        """When a file was last written, by the disk's clock; None when it cannot be told."""
+        try:
+            return datetime.fromtimestamp((self._home / name).stat().st_mtime, UTC)
+        except OSError:
+            return None
 
     def _replace(self, name: str, text: str) -> None:
         path = self._home / name

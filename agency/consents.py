@@ -54,10 +54,12 @@ class Consent:
     state: State
     note: str
     asked_at: datetime
+    answered_at: datetime | None
     expires_at: datetime
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
+        answered = row["answered_at"]
         return cls(
             id=row["id"],
             handoff_id=row["handoff_id"],
@@ -68,6 +70,7 @@ class Consent:
             state=State(row["state"]),
             note=row["note"],
             asked_at=from_us(row["asked_at"]),
+            answered_at=from_us(answered) if answered is not None else None,
             expires_at=from_us(row["expires_at"]),
         )
 
@@ -147,6 +150,11 @@ def of_handoff(reader: Reader, handoff: int) -> list[Consent]:
 def asked_in(reader: Reader, session: int) -> list[Consent]:
     """The open questions of a DM."""
     return [Consent.from_row(row) for row in reader.all(SQL["asked_in"], session=session)]
+
+
+def asked(reader: Reader, *, limit: int) -> list[Consent]:
+    """The newest open questions, whoever was asked, newest first."""
+    return [Consent.from_row(row) for row in reader.all(SQL["asked"], limit=limit)]
 
 
 def latest(reader: Reader, *, limit: int) -> list[Consent]:

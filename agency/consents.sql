@@ -52,3 +52,7 @@ SELECT 1 FROM consent_originals o
 JOIN consents c ON c.id = o.consent_id
 WHERE o.original_id = :original AND c.target_id = :target AND c.state = 'granted'
 LIMIT 1;
+
+-- asked --
+-- The newest open questions, whoever was asked.
+SELECT * FROM consents WHERE state = 'asked' ORDER BY id DESC LIMIT :limit;

@@ -228,3 +228,31 @@ def latest(reader: Reader, *, limit: int, before: int | None = None) -> list[Fir
 def counts(reader: Reader) -> dict[State, int]:
     """How many fires wait, are in hand, or are dead; finished ones are not counted."""
     return {State(row["state"]): row["n"] for row in reader.all(SQL["counts"])}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """How many fires of a kind a run was given."""
+
+    kind: Kind
+    count: int
+    salience: float
+    """The highest of them."""
+
+
+def tally(reader: Reader, run: int) -> list[Tally]:
+    """What an agency run was given, by kind."""
+    return [
+        Tally(kind=Kind(row["kind"]), count=row["n"], salience=row["salience"])
+        for row in reader.all(SQL["tally"], run=run)
+    ]
+
+
+def sessions_of_run(reader: Reader, run: int) -> list[int | None]:
+    """Where what an agency run was given had happened; None for what happened nowhere."""
+    return [row["session_id"] for row in reader.all(SQL["sessions_of_run"], run=run)]
+
+
+def dead(reader: Reader, *, limit: int) -> list[Fire]:
+    """The newest of those that wait for a person to retry them."""
+    return [Fire.from_row(row) for row in reader.all(SQL["dead"], limit=limit)]

@@ -77,3 +77,17 @@ SELECT MAX(created_at) AS at FROM fires WHERE kind = :kind;
 -- newest --
 -- The newest fire that is not of a kind.
 SELECT id, created_at FROM fires WHERE kind <> :kind ORDER BY id DESC LIMIT 1;
+
+-- tally --
+-- What kinds an agency run was given, and how pressing they were.
+SELECT kind, COUNT(*) AS n, MAX(salience) AS salience FROM fires
+WHERE agency_run_id = :run
+GROUP BY kind;
+
+-- dead --
+-- Those that wait for a person.
+SELECT * FROM fires WHERE state = 'dead' ORDER BY id DESC LIMIT :limit;
+
+-- sessions_of_run --
+-- Where what an agency run was given had happened.
+SELECT DISTINCT session_id FROM fires WHERE agency_run_id = :run;

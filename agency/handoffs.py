@@ -276,6 +276,17 @@ def latest(reader: Reader, *, limit: int, before: int | None = None) -> list[Han
     return [_whole(reader, row) for row in rows]
 
 
+def still_open(reader: Reader, *, limit: int) -> list[Handoff]:
+    """The newest that are on their way, newest first."""
+    return [_whole(reader, row) for row in reader.all(SQL["open"], limit=limit)]
+
+
+def count_open(reader: Reader) -> int:
+    """How many are on their way."""
+    row = reader.one(SQL["count_open"])
+    return int(row["n"]) if row else 0
+
+
 def told_since(reader: Reader, target: int, *, since_us: int) -> tuple[int, int | None]:
     """How often a session was told something unasked since a moment, and when last (ever)."""
     row = reader.one(SQL["told_since"], target=target, since=since_us)

@@ -107,3 +107,15 @@ SELECT original_id, version FROM handoff_sources WHERE handoff_id = :id ORDER BY
 -- gate_records --
 -- What the gates said.
 SELECT gate, passed, reason, at FROM gate_records WHERE handoff_id = :id ORDER BY id;
+
+-- open --
+-- The newest that are on their way.
+SELECT * FROM handoffs
+WHERE state IN ('held', 'asking', 'digest', 'admitted', 'delivered')
+ORDER BY id DESC
+LIMIT :limit;
+
+-- count_open --
+-- How many are on their way.
+SELECT COUNT(*) AS n FROM handoffs
+WHERE state IN ('held', 'asking', 'digest', 'admitted', 'delivered');

@@ -37,7 +37,7 @@ from bot.speaking import Speaking
 from bot.supervisor import Supervisor
 from bot.tool import Tool
 from bot.tools import attend, attention, handoff, recall, remember, say
-from bot.views import HouseViews
+from bot.views.house import HouseViews, ViewSettings
 from bot.waits import Bell, Clock, Sleep
 from bot.wakes import AgencyWakes, Alarm, Bursts, BurstSettings, Heartbeats, Moments
 from bot.webrooms import WebRooms
@@ -152,7 +152,15 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         language=config.bot.language,
     )
     rooms = WebRooms(db, clock)
-    views = HouseViews(db, clock, files, rules=rules)
+    views = HouseViews(
+        db,
+        clock,
+        files,
+        rules=rules,
+        settings=ViewSettings(
+            model=model.name, agency=config.agency.enabled, patience=_patience(config)
+        ),
+    )
     token = config.web.token.get_secret_value() or _kept_token(home.token)
     web = _web(config, token, rooms, views, around)
     chats = {chat.name: chat for chat in (web, *around.chats) if chat is not None}
@@ -215,6 +223,15 @@ def _rules(config: Config) -> Rules:
             quiet=config.speaking.quiet_hours,
             daily_quota=config.speaking.daily_quota,
         ),
+    )
+
+
+def _patience(config: Config) -> coalescing.Settings:
+    return coalescing.Settings(
+        quiet_window=config.agency.quiet_window,
+        max_wait=config.agency.max_wait,
+        early_wake=config.agency.early_wake,
+        batch=config.agency.max_fires,
     )
 
 
@@ -281,16 +298,7 @@ def _alarms(
     bells: Bells,
 ) -> dict[str, Alarm]:
     clock = around.clock
-    wakes = AgencyWakes(
-        gate,
-        clock,
-        settings=coalescing.Settings(
-            quiet_window=config.agency.quiet_window,
-            max_wait=config.agency.max_wait,
-            early_wake=config.agency.early_wake,
-            batch=config.agency.max_fires,
-        ),
-    )
+    wakes = AgencyWakes(gate, clock, settings=_patience(config))
     moments = Moments(speaking, clock)
     bursts = Bursts(gate, clock, settings=BurstSettings())
     hearts = Heartbeats(clock, interval=config.agency.heartbeat)

@@ -4,94 +4,206 @@ original ─► fire ─► agency run ─► handoff and its gates ─► conse
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 
-from agency import consents, fires, handoffs
+from agency import audience, consents, fires, handoffs, leaks
+from agency.consents import Consent
 from agency.handoffs import Handoff
 from agency.hearing import Hearing
+from agency.knowing import Knows, may_read
 from bot import inputs, letters, rows, runs, texts
+from bot.inputs import Input, Trigger
 from bot.letters import Letter
 from bot.rows import Rooms, Row
 from bot.runs import Run
-from memory import originals
+from bot.texts import Language
+from memory import audiences, originals, search
 from memory.db import Reader
 from memory.originals import Original
 
+ALIKE = 12  # earlier messages whose words are compared with an answer
+QUOTED = 3  # of them shown as what the answer rests on, those with most of its words
 
-def rows_of(reader: Reader, original: int, *, hears: Hearing | None) -> list[Row]:
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What is told to whom, in which language."""
+
+    reader: Reader
+    rooms: Rooms
+    knows: Knows | None
+    lang: Language
+
+    def sees(self, session: int) -> bool:
+        return self.knows is None or self.knows(session)
+
+
+def rows_of(reader: Reader, original: int, *, hears: Knows | None) -> list[Row]:
     """The chain of something the bot said, first cause first.
 
     Words the reader may not hear are replaced; `hears` None shows everything. Empty when the
     original is not the bot's own.
     """
     letter = letters.of_original(reader, original)
-    if letter is None or letter.run_id is None:
-        return []
+    return of_letter(reader, letter, hears=hears) if letter is not None else []
+
+
+def of_letter(reader: Reader, letter: Letter, *, hears: Knows | None) -> list[Row]:
+    """The chain of a letter; see `rows_of`."""
+    view = _View(reader, Rooms(reader), hears, texts.language(letter.body))
+    if letter.run_id is None:
+        return [_letter_row(view, letter)]
     run = runs.get(reader, letter.run_id)
-    told = handoffs.of_run(reader, run.id)
-    chain = [row for handoff in told for row in _handoff_rows(reader, handoff, hears)]
-    if not told:
-        chain.extend(_asked_rows(reader, run, hears))
-    return [*chain, _run_row(run), _letter_row(reader, letter)]
+    given = inputs.of_run(reader, run.id)
+    chain: list[Row] = []
+    for handoff in handoffs.of_run(reader, run.id):
+        chain.extend(_handoff(view, handoff))
+        chain.extend(_consent_row(view, one) for one in consents.of_handoff(reader, handoff.id))
+    questions = [
+        consents.get(reader, one.metadata["consent"])
+        for one in given
+        if one.trigger is Trigger.CONSENT_REQUEST
+    ]
+    for question in questions:
+        chain.extend(_handoff(view, handoffs.get(reader, question.handoff_id)))
+    if asked := [one for one in given if one.trigger is Trigger.MESSAGE]:
+        chain.extend(_question(view, letter, asked))
+    said = [_run_row(view, run, given), _letter_row(view, letter)]
+    return [*chain, *said, *(_consent_row(view, question) for question in questions)]
 
 
-def _handoff_rows(reader: Reader, handoff: Handoff, hears: Hearing | None) -> Iterator[Row]:
-    rooms = Rooms(reader)
-    for original in rooms.sources(handoff.originals):
-        yield _original_row(rooms, original, hears)
-        for fire in fires.of_original(reader, original.id):
+def _handoff(view: _View, handoff: Handoff) -> Iterator[Row]:
+    for original in view.rooms.sources(handoff.originals):
+        yield _original_row(view, original, handoff)
+        for fire in fires.of_original(view.reader, original.id):
             if fire.agency_run_id == handoff.agency_run_id:
-                yield _row("fire", f"f{fire.id}", fire.created_at, fire.kind.value)
-    agency = runs.get(reader, handoff.agency_run_id)
+                text = texts.step("fire", view.lang, salience=f"{fire.salience:.1f}")
+                yield _row("fire", f"f{fire.id}", fire.created_at, text)
+    yield _agency_row(view, handoff)
+    yield _handoff_row(view, handoff)
+
+
+def _original_row(view: _View, original: Original, handoff: Handoff | None = None) -> Row:
+    # A consent covers what was asked, not all the words it was drawn from.
+    id, moment = f"o{original.id}", original.said_at
+    if view.sees(original.session_id):
+        text = original.body or texts.recalled(view.lang)
+        room = view.rooms.title(original.session_id)
+        return _row("original", id, moment, text) | {
+            "from": rows.name(original.author),
+            "room": room,
+        }
+    told = handoff is not None and consents.granted(view.reader, original.id, handoff.target_id)
+    hidden = texts.consented(view.lang) if told else texts.private(view.lang)
+    return _row("original", id, moment, hidden) | {"private": True}
+
+
+def _agency_row(view: _View, handoff: Handoff) -> Row:
+    agency = runs.get(view.reader, handoff.agency_run_id)
     moment = agency.finished_at or agency.started_at or agency.created_at
-    yield _row("agency run", f"r{agency.id}", moment, agency.reason or "connected what was said")
-    subject = f"{handoff.subject}: {handoff.subject_state}"
-    yield _row(
-        "handoff",
-        f"h{handoff.id}",
-        handoff.created_at,
-        f"{subject} → {rooms.title(handoff.target_id)}",
-    ) | {"verdict": handoff.state.value, "gates": _gates(reader, handoff)}
-    for consent in consents.of_handoff(reader, handoff.id):
-        who = rooms.person(consent.person_id)
-        yield _row("consent", f"c{consent.id}", consent.asked_at, f"{who}: {consent.state.value}")
+    count = sum(one.count for one in fires.tally(view.reader, agency.id))
+    text = texts.step("agency run", view.lang, count=count)
+    if view.knows is None and agency.reason:
+        text = f"{text} {agency.reason}"  # its private words may rest on anything
+    return _row("agency run", f"r{agency.id}", moment, text)
 
 
-def _gates(reader: Reader, handoff: Handoff) -> list[Row]:
+def _handoff_row(view: _View, handoff: Handoff) -> Row:
+    moment = handoff.created_at
+    row = _row("handoff", f"h{handoff.id}", moment, "") | {"state": handoff.state.value}
+    if not may_read(view.reader, handoff, view.knows):
+        return row | {"text": texts.step("handoff hidden", view.lang), "private": True}
+    what = ": ".join(part for part in (handoff.subject, handoff.subject_state) if part)
+    room = view.rooms.title(handoff.target_id)
+    text = texts.step("handoff", view.lang, room=room, what=what)
+    sources = view.rooms.sources(handoff.originals)
+    open_to_all = all(view.sees(source.session_id) for source in sources)
+    return row | {"text": text, "gates": gate_rows(view.reader, handoff.id, reasons=open_to_all)}
+
+
+def gate_rows(reader: Reader, handoff: int, *, reasons: bool) -> list[Row]:
+    """What the gates said of a handoff, each once as it was last; `reasons` may name people."""
+    last = {one.gate: one for one in handoffs.gate_records(reader, handoff)}
     return [
-        {"gate": one.gate, "passed": one.passed, "reason": one.reason, "at": rows.at(one.at)}
-        for one in handoffs.gate_records(reader, handoff.id)
+        {
+            "gate": one.gate,
+            "passed": one.passed,
+            "reason": one.reason if reasons else "",
+            "at": rows.at(one.at),
+        }
+        for one in last.values()
     ]
 
 
-def _asked_rows(reader: Reader, run: Run, hears: Hearing | None) -> Iterator[Row]:
-    rooms = Rooms(reader)
-    for given in inputs.of_run(reader, run.id):
-        original = originals.find(reader, given.original_id) if given.original_id else None
-        if original is not None:
-            yield _original_row(rooms, original, hears)
-        yield _row("input", f"i{given.id}", given.created_at, given.trigger.value)
+def _consent_row(view: _View, consent: Consent) -> Row:
+    party = view.sees(consent.source_id)
+    who = view.rooms.person(consent.person_id) if party else texts.step("author", view.lang)
+    known = view.sees(consent.target_id) or party
+    room = view.rooms.title(consent.target_id) if known else ""
+    text = texts.step(
+        f"consent {consent.state.value}",
+        view.lang,
+        who=who,
+        room=room or texts.step("another room", view.lang),
+    )
+    moment = consent.answered_at or consent.asked_at
+    return _row("consent", f"c{consent.id}", moment, text) | {"state": consent.state.value}
 
 
-def _original_row(rooms: Rooms, original: Original, hears: Hearing | None) -> Row:
-    # A consent covers what was asked, not all the words it was drawn from.
-    heard = hears is None or hears(original.session_id)
-    row = _row("original", f"o{original.id}", original.said_at, original.body)
-    if not heard:
-        hidden = texts.private(texts.language(original.body))
-        return row | {"text": hidden, "private": True}
-    return row | {"from": rows.name(original.author), "room": rooms.title(original.session_id)}
+def _question(view: _View, letter: Letter, asked: list[Input]) -> Iterator[Row]:
+    """What was asked, after the earlier messages whose very words the answer repeats."""
+    questions = [
+        found
+        for one in asked
+        if one.original_id is not None
+        and (found := originals.find(view.reader, one.original_id)) is not None
+    ]
+    for original in [*_quoted(view, letter, {one.id for one in questions}), *questions]:
+        yield _original_row(view, original)
 
 
-def _run_row(run: Run) -> Row:
+def _quoted(view: _View, letter: Letter, questions: set[int]) -> list[Original]:
+    room = audiences.find(view.reader, letter.session_id)
+    if room is None or letter.original_id is None:
+        return []
+    own = Hearing(view.reader, room, audience.Settings())
+    found = search.originals(
+        view.reader,
+        letter.body,
+        visible=lambda session: own(session) and view.sees(session),
+        limit=ALIKE,
+        exclude=frozenset(questions),
+    )
+    shared = {
+        one.id: sum(map(len, leaks.fragments(letter.body, one.body)))
+        for one in found
+        if one.id < letter.original_id and one.kind is not originals.Kind.OUTPUT
+    }
+    best = sorted((id for id in shared if shared[id]), key=lambda id: -shared[id])[:QUOTED]
+    return [one for one in sorted(found, key=lambda one: one.id) if one.id in best]
+
+
+def _run_row(view: _View, run: Run, given: list[Input]) -> Row:
     moment = run.finished_at or run.started_at or run.created_at
-    return _row("run", f"r{run.id}", moment, f"{run.role}: {run.outcome or run.state.value}")
+    triggers = {one.trigger for one in given}
+    for trigger in (Trigger.MESSAGE, Trigger.CONSENT_REQUEST, Trigger.HANDOFF):
+        if trigger in triggers:
+            text = texts.step(f"run {trigger.value}", view.lang)
+            break
+    else:
+        text = texts.step("run", view.lang)
+    if run.state is runs.State.FAILED:
+        text = texts.step("run failed", view.lang)
+    return _row("run", f"r{run.id}", moment, text) | {"state": run.outcome or run.state.value}
 
 
-def _letter_row(reader: Reader, letter: Letter) -> Row:
-    title = Rooms(reader).title(letter.session_id)
+def _letter_row(view: _View, letter: Letter) -> Row:
     row = _row("delivery", f"l{letter.id}", letter.settled_at or letter.created_at, letter.body)
-    return row | {"state": letter.state.value, "room": title}
+    row |= {"state": letter.state.value}
+    if not view.sees(letter.session_id):
+        return row | {"text": texts.private(view.lang), "private": True}
+    return row | {"room": view.rooms.title(letter.session_id)}
 
 
 def _row(step: str, id: str, moment: datetime, text: str) -> Row:

@@ -1,7 +1,7 @@
 """Letters: what is to be posted, one row each, settled once.
 
-    pending ─► sending ─► sent | failed | unknown      sending ─► pending (try again)
-    unknown ─► sent | pending (marked as a possible repeat) | failed
+pending ─► sending ─► sent | failed | unknown      sending ─► pending (try again)
+unknown ─► sent | pending (marked as a possible repeat) | failed
 """
 
 import json
@@ -60,6 +60,7 @@ class Letter:
     possible_repeat: bool
     message_id: str | None
     error: str
+    not_before: datetime
     created_at: datetime
     settled_at: datetime | None
 
@@ -82,6 +83,7 @@ class Letter:
             possible_repeat=bool(row["possible_repeat"]),
             message_id=row["message_id"],
             error=row["error"],
+            not_before=from_us(row["not_before"]),
             created_at=from_us(row["created_at"]),
             settled_at=from_us(settled) if settled is not None else None,
         )
@@ -179,4 +181,27 @@ def last_unasked(reader: Reader, session: int) -> int | None:
 def latest(reader: Reader, *, limit: int, before: int | None = None) -> list[Letter]:
     """The newest letters, newest first."""
     rows = reader.all(SQL["latest"], limit=limit, before=before or 2**62)
+    return [Letter.from_row(row) for row in rows]
+
+
+def find(reader: Reader, id: int) -> Letter | None:
+    """One letter, or None."""
+    row = reader.one(SQL["by_id"], id=id)
+    return Letter.from_row(row) if row else None
+
+
+def still_open(reader: Reader, *, limit: int) -> list[Letter]:
+    """Those on their way, oldest first."""
+    return [Letter.from_row(row) for row in reader.all(SQL["open"], limit=limit)]
+
+
+def count_open(reader: Reader) -> int:
+    """How many are on their way."""
+    row = reader.one(SQL["count_open"])
+    return int(row["n"]) if row else 0
+
+
+def failed_lately(reader: Reader, *, limit: int, back: int = 2000) -> list[Letter]:
+    """Those among the last `back` letters that will not be posted, newest first."""
+    rows = reader.all(SQL["failed_lately"], limit=limit, back=back)
     return [Letter.from_row(row) for row in rows]

@@ -74,3 +74,22 @@ SELECT original_id FROM letters
 WHERE session_id = :session AND proactive = 1 AND original_id IS NOT NULL
 ORDER BY id DESC
 LIMIT 1;
+
+-- open --
+-- Those on their way, oldest first.
+SELECT * FROM letters WHERE state IN ('pending', 'sending', 'unknown') ORDER BY id LIMIT :limit;
+
+-- count_open --
+-- How many are on their way.
+SELECT COUNT(*) AS n FROM letters WHERE state IN ('pending', 'sending', 'unknown');
+
+-- failed_lately --
+-- Those of the last ones that will not be posted.
+SELECT * FROM letters
+WHERE state = 'failed' AND id > (SELECT MAX(id) FROM letters) - :back
+ORDER BY id DESC
+LIMIT :limit;
+
+-- by_id --
+-- One letter.
+SELECT * FROM letters WHERE id = :id;

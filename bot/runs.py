@@ -195,3 +195,20 @@ def latest(
     """The newest runs, newest first."""
     rows = reader.all(SQL["latest"], limit=limit, role=role, before=before or 2**62)
     return [Run.from_row(row) for row in rows]
+
+
+def still_open(reader: Reader, *, limit: int) -> list[Run]:
+    """Those that wait or go on, oldest first."""
+    return [Run.from_row(row) for row in reader.all(SQL["still_open"], limit=limit)]
+
+
+def count_open(reader: Reader) -> int:
+    """How many wait or go on."""
+    row = reader.one(SQL["count_open"])
+    return int(row["n"]) if row else 0
+
+
+def count_of(reader: Reader, session: int, *, limit: int) -> int:
+    """How many runs a session had; counting stops at `limit`."""
+    row = reader.one(SQL["count_of"], session=session, limit=limit)
+    return int(row["n"]) if row else 0

@@ -67,3 +67,17 @@ SELECT * FROM runs
 WHERE id < :before AND (:role IS NULL OR role = :role)
 ORDER BY id DESC
 LIMIT :limit;
+
+-- still_open --
+-- Those that wait or go on.
+SELECT * FROM runs WHERE state IN ('queued', 'running') ORDER BY id LIMIT :limit;
+
+-- count_open --
+-- How many wait or go on.
+SELECT COUNT(*) AS n FROM runs WHERE state IN ('queued', 'running');
+
+-- count_of --
+-- How many a session had; counting stops at a limit.
+SELECT COUNT(*) AS n FROM (
+    SELECT 1 FROM runs WHERE session_id = :session LIMIT :limit
+) AS some;

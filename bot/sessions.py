@@ -107,6 +107,12 @@ def recent(reader: Reader, *, limit: int) -> list[Session]:
     return [Session.from_row(row) for row in reader.all(SQL["recent"], limit=limit)]
 
 
+def count(reader: Reader) -> int:
+    """How many conversations there are."""
+    row = reader.one(SQL["count"])
+    return int(row["n"]) if row else 0
+
+
 def _ensure(tx: Tx, kind: Kind, key: str, *, parent: int | None, now_us: int) -> Session:
     row = tx.one(SQL["by_key"], key=key)
     if row is None:

@@ -23,3 +23,7 @@ UPDATE sessions SET attention = :attention WHERE id = :id;
 -- recent --
 -- Where something happened last.
 SELECT * FROM sessions WHERE kind = 'conversation' ORDER BY last_at DESC LIMIT :limit;
+
+-- count --
+-- How many conversations there are.
+SELECT COUNT(*) AS n FROM sessions WHERE kind = 'conversation';

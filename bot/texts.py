@@ -14,6 +14,59 @@ _TROUBLE = {
 _YES = {"en": "Yes, tell them", "zh": "可以，告诉他们"}
 _NO = {"en": "No, keep it here", "zh": "不，先别说"}
 _PRIVATE = {"en": "(said in a private conversation)", "zh": "（在私聊中说的）"}
+_CONSENTED = {
+    "en": "(said in a private conversation, told with its author's word)",
+    "zh": "（在私聊中说的，经本人同意后转告）",
+}
+_RECALLED = {"en": "(taken back by its author)", "zh": "（作者已撤回）"}
+_STEPS = {
+    "fire": {
+        "en": "Noticed and put before the background mind (salience {salience}).",
+        "zh": "注意到了，交给后台思考（显著度 {salience}）。",
+    },
+    "agency run": {
+        "en": "The background mind looked at {count} things that had happened and connected them.",
+        "zh": "后台思考查看了发生的 {count} 件事，把它们联系了起来。",
+    },
+    "handoff": {"en": "For {room}: {what}", "zh": "交给 {room}：{what}"},
+    "handoff hidden": {
+        "en": "Something was handed over, resting on private words.",
+        "zh": "交接了一件事，它以私密的内容为依据。",
+    },
+    "consent asked": {
+        "en": "{who} was asked in private whether {room} may be told.",
+        "zh": "私下问了 {who} 可不可以告诉 {room}。",
+    },
+    "consent granted": {
+        "en": "{who} was asked in private and agreed that {room} may be told.",
+        "zh": "私下问了 {who}，得到同意后才告诉 {room}。",
+    },
+    "consent denied": {
+        "en": "{who} was asked in private and did not want {room} to be told.",
+        "zh": "私下问了 {who}，没有得到同意，不告诉 {room}。",
+    },
+    "consent expired": {
+        "en": "{who} was asked in private whether {room} may be told, and did not answer in time.",
+        "zh": "私下问了 {who} 可不可以告诉 {room}，没有及时得到回答。",
+    },
+    "consent revoked": {
+        "en": "{who} had agreed that {room} may be told, and took it back.",
+        "zh": "{who} 曾同意告诉 {room}，后来收回了。",
+    },
+    "author": {"en": "Its author", "zh": "本人"},
+    "another room": {"en": "another room", "zh": "另一个房间"},
+    "run handoff": {
+        "en": "Read the room as it was by then, and decided to say it.",
+        "zh": "看过房间当时的情况，决定说出来。",
+    },
+    "run consent_request": {
+        "en": "Asked here, because it was said here.",
+        "zh": "话是在这里说的，所以在这里问。",
+    },
+    "run message": {"en": "Was asked, and answered.", "zh": "有人问，就回答了。"},
+    "run": {"en": "Decided to say it.", "zh": "决定说出来。"},
+    "run failed": {"en": "Could not finish, and said so.", "zh": "没能完成，如实说明。"},
+}
 
 
 def language(text: str, *, setting: str = "auto") -> Language:
@@ -36,3 +89,18 @@ def consent_buttons(lang: Language) -> tuple[str, str]:
 def private(lang: Language) -> str:
     """In place of words the reader may not see."""
     return _PRIVATE[lang]
+
+
+def consented(lang: Language) -> str:
+    """In place of private words that were told by their author's leave."""
+    return _CONSENTED[lang]
+
+
+def recalled(lang: Language) -> str:
+    """In place of words that were taken back."""
+    return _RECALLED[lang]
+
+
+def step(name: str, lang: Language, **values: object) -> str:
+    """A sentence of a why-chain."""
+    return _STEPS[name][lang].format(**values)

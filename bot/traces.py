@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Self
 
 from bot.model import Block, Message, Response, Usage
@@ -188,3 +188,25 @@ def messages(reader: Reader, run: int) -> list[Message]:
 def spent(reader: Reader, *, days: int = 7) -> list[Row]:
     """Usage rows of the last days with use, newest first."""
     return reader.all(SQL["spent"], limit=days * 12)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """How long a run is, and what it cost."""
+
+    answers: int
+    input_tokens: int
+    output_tokens: int
+
+
+def totals(reader: Reader, run: int) -> Totals:
+    """The sums over a run's turns."""
+    row = reader.one(SQL["totals"], run=run)
+    if row is None:
+        return Totals(answers=0, input_tokens=0, output_tokens=0)
+    return Totals(answers=row["answers"], input_tokens=row["input"], output_tokens=row["output"])
+
+
+def spent_on(reader: Reader, day: date) -> list[Row]:
+    """Usage rows of one day (UTC)."""
+    return reader.all(SQL["of_day"], day=f"{day:%Y-%m-%d}")

@@ -39,3 +39,14 @@ SELECT * FROM tool_results WHERE run_id = :run ORDER BY n, started_at, use_id;
 -- spent --
 -- Where the tokens went.
 SELECT * FROM usage ORDER BY day DESC, purpose, model LIMIT :limit;
+
+-- totals --
+-- How long a run is, and what it cost.
+SELECT COUNT(CASE WHEN role = 'assistant' THEN 1 END) AS answers,
+    COALESCE(SUM(input_tokens), 0) AS input, COALESCE(SUM(output_tokens), 0) AS output
+FROM steps
+WHERE run_id = :run;
+
+-- of_day --
+-- Where the tokens of one day went.
+SELECT * FROM usage WHERE day = :day ORDER BY purpose, model;

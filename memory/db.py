@@ -67,6 +67,10 @@ class Reader:
         """Every row."""
         return self._connection.execute(sql, params).fetchall()
 
+    def each(self, sql: str, **params: Any) -> Iterator[Row]:
+        """The rows one by one, for a caller that stops when it has enough."""
+        yield from self._connection.execute(sql, params)
+
 
 class Tx(Reader):
     """One transaction of the writer."""
@@ -108,6 +112,7 @@ class Database:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._local = threading.local()
         self._opened: list[sqlite3.Connection] = []
+        self._listeners: list[Callable[[], None]] = []
         self._closing = False
         self.busy = 0
         """Reads and writes that somebody waits for now."""
@@ -133,6 +138,10 @@ class Database:
         await asyncio.to_thread(self._readers.shutdown)
         for connection in [*self._opened, self._connection]:
             connection.close()
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener` on the event loop once after every commit; it has to be cheap."""
+        self._listeners.append(listener)
 
     async def write(
         self, fn: Callable[Concatenate[Tx, P], T], *args: P.args, **kwargs: P.kwargs
@@ -187,7 +196,7 @@ class Database:
                     break
                 batch.append(following)
             self._commit(batch)
-            self._loop.call_soon_threadsafe(_settle, batch)
+            self._loop.call_soon_threadsafe(self._settle, batch)
             if ended:
                 return
 
@@ -225,18 +234,32 @@ class Database:
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
 
+    def _settle(self, batch: list[_Job]) -> None:
+        for job in batch:
+            if job.error is None:
+                for hook in job.hooks:
+                    hook()
+            if job.future.cancelled():
+                continue
+            if job.error is not None:
+                job.future.set_exception(job.error)
+            else:
+                job.future.set_result(job.result)
+        for listener in self._listeners:
+            listener()
 
-def _settle(batch: list[_Job]) -> None:
-    for job in batch:
-        if job.error is None:
-            for hook in job.hooks:
-                hook()
-        if job.future.cancelled():
-            continue
-        if job.error is not None:
-            job.future.set_exception(job.error)
-        else:
-            job.future.set_result(job.result)
+
+@contextmanager
+def snapshot(path: Path) -> Iterator[Reader]:
+    """Read a database that another process may be using, without changing it."""
+    with _named_errors(path):
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            connection.row_factory = sqlite3.Row
+            connection.execute("BEGIN")
+            yield Reader(connection)
+        finally:
+            connection.close()
 
 
 def _connect(path: Path, *, cache_mb: int) -> sqlite3.Connection:

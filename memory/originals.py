@@ -167,6 +167,12 @@ def since(reader: Reader, session: int, after: int, *, limit: int) -> list[Origi
     return [Original.from_row(row) for row in rows]
 
 
+def count_of(reader: Reader, session: int, *, limit: int) -> int:
+    """How many originals a session has; counting stops at `limit`."""
+    row = reader.one(SQL["count_of"], session=session, limit=limit)
+    return int(row["n"]) if row else 0
+
+
 def newest_id(reader: Reader) -> int:
     """The id of the newest original; 0 when there is none."""
     row = reader.one(SQL["newest_id"])

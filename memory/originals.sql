@@ -60,3 +60,9 @@ LIMIT :limit;
 -- newest_id --
 -- The end of the line.
 SELECT MAX(id) AS id FROM originals;
+
+-- count_of --
+-- How many a session has; counting stops at a limit.
+SELECT COUNT(*) AS n FROM (
+    SELECT 1 FROM originals WHERE session_id = :session LIMIT :limit
+) AS some;

@@ -63,6 +63,12 @@ def resolve(tx: Tx, account: Account, *, now_us: int) -> int:
     return person
 
 
+def of_account(reader: Reader, platform: str, tenant: str, native_id: str) -> int | None:
+    """The person behind an account, or None before it was first seen."""
+    row = reader.one(SQL["account"], platform=platform, tenant=tenant, native_id=native_id)
+    return int(row["person_id"]) if row else None
+
+
 def find(reader: Reader, id: int) -> Person | None:
     """The person with an id, or None."""
     row = reader.one(SQL["by_id"], id=id)

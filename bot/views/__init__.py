@@ -1,0 +1,1 @@
+"""What the page shows of the house: read-only rows for the console and the why-chain."""
