@@ -1,4 +1,4 @@
-"""The command line: run, play, why, status, doctor, init."""
+"""The command line: run, play, why, status, attention, doctor, init."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ import typer
 from bot import config as configuration
 from bot import doctor as checks
 from bot import init as first_settings
-from bot import inspection, play, serve
+from bot import inspection, operations, play, serve
 from bot.app import system_clock
 from bot.config import Config
 from bot.errors import LimenError
@@ -72,6 +72,16 @@ def status(config: ConfigFile = None) -> None:
     """Show what runs, waits and failed."""
     for line in asyncio.run(inspection.status(_load(config))):
         _say(line)
+
+
+@cli.command()
+def attention(
+    room: Annotated[str, typer.Argument(help="A room's title, or its session (s3).")],
+    mode: Annotated[str, typer.Argument(help="addressed, all, observe or off.")],
+    config: ConfigFile = None,
+) -> None:
+    """Set when Limen listens and answers in a room; also while it runs."""
+    _say(asyncio.run(operations.set_attention(_load(config), room, mode)))
 
 
 @cli.command()

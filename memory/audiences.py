@@ -76,6 +76,11 @@ def find(reader: Reader, session: int) -> Audience | None:
     return Audience.from_row(row, members)
 
 
+def titled(reader: Reader, title: str) -> list[int]:
+    """The sessions of rooms with a title, with or without a leading `#`."""
+    return [row["session_id"] for row in reader.all(SQL["titled"], title=title.lstrip("#"))]
+
+
 def direct_session(reader: Reader, person: int) -> int | None:
     """The session in which the bot talks with one person alone; the newest of several."""
     row = reader.one(SQL["direct_of"], person=person)

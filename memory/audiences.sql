@@ -28,6 +28,10 @@ ON CONFLICT DO NOTHING;
 -- One audience.
 SELECT * FROM audiences WHERE session_id = :session;
 
+-- titled --
+-- Rooms by what people call them.
+SELECT session_id FROM audiences WHERE title IN (:title, '#' || :title) ORDER BY session_id;
+
 -- members --
 -- Who hears a session.
 SELECT person_id FROM members WHERE session_id = :session ORDER BY person_id;

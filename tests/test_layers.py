@@ -32,7 +32,7 @@ ACTS = (
 )
 ROOF = (
     "settings config_errors config home findings checkups doctor init views team app stage story "
-    "stories play inspection serve cli __main__"
+    "stories play inspection operations serve cli __main__"
 )
 BOT = {
     name: floor

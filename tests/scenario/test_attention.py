@@ -1,0 +1,48 @@
+"""When the bot listens and answers in a chat is the chat's own choice."""
+
+import pytest
+
+from agency import fires
+from bot import operations
+from bot.errors import LimenError
+from bot.stage import Stage
+from tests.conftest import OpenStage
+
+CHANGE = "We decided: the release path moves from legacy-release to canary-release."
+
+
+async def _answers(on: Stage, room: str) -> int:
+    posts = await on.posts(room)
+    return sum(post.author == "bot" for post in posts)
+
+
+@pytest.mark.parametrize(
+    ("mode", "answered", "observed"),
+    [("addressed", 1, True), ("all", 1, True), ("observe", 0, True), ("off", 0, False)],
+)
+async def test_the_mode_decides_about_answers_and_fires(
+    stage: OpenStage, mode: str, answered: int, observed: bool
+) -> None:
+    async with stage() as on:
+        await on.say("ana", "project", "Morning all")
+        await on.wait(1)
+        done = await operations.set_attention(on.house.config, "#project", mode)
+        before = await on.house.db.read(fires.latest, limit=50)
+
+        await on.say("ana", "project", "@Limen who are you?")
+        await on.wait(10)
+
+        assert mode in done
+        assert await _answers(on, "project") == answered
+        after = await on.house.db.read(fires.latest, limit=50)
+        assert (len(after) > len(before)) is observed
+
+
+async def test_a_wrong_room_or_mode_is_told_with_the_remedy(stage: OpenStage) -> None:
+    async with stage() as on:
+        await on.say("ana", "project", "Morning all")
+        await on.wait(1)
+        with pytest.raises(LimenError, match="no room 'nowhere'"):
+            await operations.set_attention(on.house.config, "nowhere", "all")
+        with pytest.raises(LimenError, match="addressed, all, observe, off"):
+            await operations.set_attention(on.house.config, "project", "loud")
