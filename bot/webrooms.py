@@ -137,8 +137,8 @@ class WebRooms(Store):
     async def last_event(self) -> int:
         return await self._read(webrows.newest)
 
-    async def due(self, limit: int = 500) -> list[Event]:
-        return await self._read(webrows.due, limit)
+    async def due(self, after: int, limit: int = 200) -> list[Event]:
+        return await self._read(webrows.due, after, limit)
 
     async def told(self, events: Sequence[int]) -> None:
         await self._write(webdeeds.told, tuple(events))

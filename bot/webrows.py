@@ -132,9 +132,9 @@ def events(tx: Reader, person: str, after: int, limit: int) -> list[Event]:
     return [_event(row) for row in rows]
 
 
-def due(tx: Reader, limit: int) -> list[Event]:
+def due(tx: Reader, after: int, limit: int) -> list[Event]:
     """What the bot was not told, oldest first."""
-    return [_event(row) for row in tx.all(SQL["due"], limit=limit)]
+    return [_event(row) for row in tx.all(SQL["due"], after=after, limit=limit)]
 
 
 def newest(tx: Reader) -> int:

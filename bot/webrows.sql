@@ -120,4 +120,4 @@ SELECT COALESCE(MAX(id), 0) AS id FROM web_events;
 
 -- due --
 -- What the bot was not told, oldest first.
-SELECT * FROM web_events WHERE due = 1 ORDER BY id LIMIT :limit;
+SELECT * FROM web_events WHERE due = 1 AND id > :after ORDER BY id LIMIT :limit;

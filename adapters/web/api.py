@@ -58,6 +58,7 @@ class Api:
                 "people": [self._shown.person(person) for person in people],
                 "rooms": [self._shown.listed(listed) for listed in rooms],
                 "seq": seq,
+                "stories": visitor.operator and bool(await self._desk.views.stories()),
             }
         )
 

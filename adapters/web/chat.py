@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
-from itertools import groupby
 
 from adapters.chat import (
     Address,
@@ -32,6 +31,7 @@ from adapters.web.settings import WebSettings
 from adapters.web.site import Site
 from adapters.web.store import Store
 from adapters.web.views import Views
+from adapters.web.waiting import news_within
 
 logger = logging.getLogger(__name__)
 
@@ -125,27 +125,37 @@ class WebChat(Chat):
                 continue
             wait = BACKOFF_S[min(failures, len(BACKOFF_S) - 1)]
             failures += 1
-            await self._sleep(wait)
+            # What is posted meanwhile, perhaps in another room, does not wait for this.
+            await news_within(self._due, wait, self._sleep)
             self._due.set()
 
     async def _hand_in_due(self, receive: Receive) -> bool:
         """Tell the bot what is due; False when something must be tried again later."""
+        stuck: set[str | None] = set()
+        after = 0
         try:
-            while events := await self._store.due():
-                rooms = groupby(
-                    sorted(events, key=lambda e: (e.room or "", e.id)), lambda e: e.room
-                )
-                queues = [list(queue) for _, queue in rooms]
-                # Rooms do not wait for each other; inside a room the order is kept.
-                done = await asyncio.gather(*(self._tell(queue, receive) for queue in queues))
-                if told := [event for queue in done for event in queue]:
-                    await self._store.told(told)
-                if len(told) < len(events):
-                    return False
+            while events := await self._store.due(after):
+                after = events[-1].id
+                await self._hand_in_page(events, stuck, receive)
         except errors.WebError as error:
             logger.warning("could not read what is due: %s", error, extra={"action": "web_due"})
             return False
-        return True
+        return not stuck
+
+    async def _hand_in_page(
+        self, events: Sequence[Event], stuck: set[str | None], receive: Receive
+    ) -> None:
+        queues: dict[str | None, list[Event]] = {}
+        for event in events:
+            if event.room not in stuck:
+                queues.setdefault(event.room, []).append(event)
+        # Rooms do not wait for each other; inside a room the order is kept.
+        done = await asyncio.gather(*(self._tell(queue, receive) for queue in queues.values()))
+        for (room, queue), told in zip(queues.items(), done, strict=True):
+            if len(told) < len(queue):
+                stuck.add(room)
+        if told_ids := [event for told in done for event in told]:
+            await self._store.told(told_ids)
 
     async def _tell(self, events: Sequence[Event], receive: Receive) -> list[int]:
         told: list[int] = []

@@ -3,7 +3,6 @@
 id: 42 · event: post · data: {…}       `rooms`, `people`, `thinking`, `inside` say what to look at
 """
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from starlette.routing import Route
 from adapters.web.desk import Desk
 from adapters.web.errors import Invalid, Missing, WebError
 from adapters.web.rooms import Event, Happening
+from adapters.web.waiting import news_within
 
 KEEP_S = 15.0  # seconds between signs of life; proxies drop a silent stream after 30 or 60
 
@@ -67,15 +67,18 @@ class Events:
                         yield part
                 except WebError:
                     return  # the page reconnects and goes on where it stopped
-                if not await self._wait(woken):
+                if not await news_within(woken, KEEP_S, self._sleep):
                     yield ": still here\n\n"
 
     async def _news(self, me: str, operator: bool, seen: _Seen) -> AsyncIterator[str]:
+        newest = await self._store.last_event()
         while events := await self._store.events(me, seen.after):
             for event in events:
                 if part := await self._told(event):
                     yield part
                 seen.after = event.id
+        # What this person may not see is passed over, so that it is not looked at again.
+        seen.after = max(seen.after, newest)
         if self._feed.thinking != seen.thinking:
             seen.thinking = self._feed.thinking
             mine = {listed.room.id for listed in await self._store.rooms(me)}
@@ -103,17 +106,6 @@ class Events:
             "root": self._desk.shown.post(root, people) if root else None,
         }
         return _part("post", data, event.id)
-
-    async def _wait(self, woken: asyncio.Event) -> bool:
-        """Wait for news; False when it is time for a sign of life instead."""
-        wakened = asyncio.ensure_future(woken.wait())
-        tired = asyncio.ensure_future(self._sleep(KEEP_S))
-        try:
-            await asyncio.wait({wakened, tired}, return_when=asyncio.FIRST_COMPLETED)
-            return woken.is_set()
-        finally:
-            wakened.cancel()
-            tired.cancel()
 
 
 def _part(name: str, data: Any, id: int | None = None) -> str:

@@ -164,8 +164,8 @@ class Store(ABC):
         """The newest sequence number; 0 when nothing ever happened."""
 
     @abstractmethod
-    async def due(self, limit: int = 500) -> list[Event]:
-        """Events that the bot was not told, oldest first."""
+    async def due(self, after: int, limit: int = 200) -> list[Event]:
+        """Events after a sequence number that the bot was not told, oldest first."""
 
     @abstractmethod
     async def told(self, events: Sequence[int]) -> None:

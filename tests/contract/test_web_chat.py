@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from adapters.chat import Address, Button, EventKind, Incoming, Outgoing, RoomKind
-from adapters.errors import AdapterError, Refused
+from adapters.errors import AdapterError, Refused, Retry
 from adapters.web.chat import WebChat
 from adapters.web.rooms import Access, PersonSeed, RoomSeed
 from adapters.web.settings import WebSettings
@@ -67,8 +67,11 @@ class Heard:
 class World:
     """One running web chat."""
 
-    def __init__(self, chat: WebChat, store: WebRooms, views: FakeViews, heard: Heard) -> None:
+    def __init__(
+        self, chat: WebChat, db: Database, store: WebRooms, views: FakeViews, heard: Heard
+    ) -> None:
         self.chat = chat
+        self.db = db
         self.store = store
         self.views = views
         self.heard = heard
@@ -110,7 +113,7 @@ async def world(
     views = FakeViews()
 
     async def sleep(seconds: float) -> None:
-        await asyncio.get_running_loop().run_in_executor(None, lambda: None)
+        await asyncio.to_thread(lambda: None)
 
     async with Database(tmp_path / "web.db") as db:
         await db.write(_tables)
@@ -127,9 +130,10 @@ async def world(
             ],
         )
         settings = WebSettings(token=TOKEN, bot_name="Limen", port=0, serve=serve)
-        chat = WebChat(store, settings, clock, sleep, views)
+        # An open stream must not see its quiet time pass in no time, again and again.
+        chat = WebChat(store, settings, clock, _forever if serve else sleep, views)
         running = asyncio.create_task(chat.run(heard))
-        found = World(chat, store, views, heard)
+        found = World(chat, db, store, views, heard)
         try:
             yield found
         finally:
@@ -222,8 +226,8 @@ async def test_edits_recalls_reactions_and_members_are_events(tmp_path: Path) ->
         await there.heard.until(lambda heard: len(heard.said(EventKind.MEMBERS)) == 6)
         (edit,) = there.heard.said(EventKind.EDIT)
         assert (edit.text, edit.version) == ("canary-release", 2)
-        on, off = there.heard.said(EventKind.REACTION)
-        assert (on.text, off.text) == ("👍", "") and on.version != off.version
+        put, taken = there.heard.said(EventKind.REACTION)
+        assert (put.text, taken.text) == ("👍", "") and put.version != taken.version
         (recall,) = there.heard.said(EventKind.RECALL)
         assert (recall.text, recall.version) == ("", 3)
         assert len(there.heard.said(EventKind.MEMBERS)[-1].room.members) == 3
@@ -267,6 +271,37 @@ async def test_what_the_bot_could_not_take_is_handed_in_again(tmp_path: Path) ->
         heard.broken = False
         await heard.until(lambda heard: len(heard.said(EventKind.NEW)) == 2)
         assert [event.text for event in heard.said(EventKind.NEW)] == ["one", "two"]
+
+
+async def test_one_room_that_is_stuck_holds_up_no_other(tmp_path: Path) -> None:
+    class Choosy(Heard):
+        async def __call__(self, event: Incoming) -> None:
+            self.broken = event.text == "poison"
+            await super().__call__(event)
+
+    async with world(tmp_path, heard=Choosy()) as there:
+        client = await there.operator()
+        await say(client, "project", "poison", "ana")
+        await say(client, "project", "behind it", "ana")
+        await say(client, "board", "elsewhere", "lin")
+        await there.heard.until(lambda heard: bool(heard.said(EventKind.NEW)))
+        assert [event.text for event in there.heard.said(EventKind.NEW)] == ["elsewhere"]
+
+
+async def test_a_full_disk_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
+    async with world(tmp_path) as there:
+        client = await there.operator()
+        path, as_ana = "/api/rooms/project/posts", {"as": "ana"}
+        long = {"text": "x" * 30_000}
+        await there.db.write(lambda tx: tx.one("PRAGMA max_page_count = 1"))
+        answer = await client.post(path, params=as_ana, json=long)
+        assert answer.status_code == 503 and "free space" in answer.json()["error"]
+        with pytest.raises(Retry, match="free space"):
+            await there.chat.send(letter(text="x" * 30_000))
+        assert (await client.get(path, params=as_ana)).status_code == 200
+        await there.db.write(lambda tx: tx.one("PRAGMA max_page_count = 1000000"))
+        assert (await client.post(path, params=as_ana, json=long)).status_code == 201
+        await there.chat.send(letter(text="x" * 30_000))
 
 
 async def test_a_restart_hands_in_what_is_due(tmp_path: Path) -> None:
@@ -522,3 +557,40 @@ async def test_a_port_in_use_is_told_with_its_key(tmp_path: Path) -> None:
 
 async def _forever(seconds: float) -> None:
     await asyncio.Event().wait()
+
+
+async def test_a_large_body_over_a_real_socket_is_answered(tmp_path: Path) -> None:
+    async with world(tmp_path, serve=True) as there:
+        url = await there.chat.started()
+        headers = {"authorization": f"Bearer {TOKEN}", "content-type": "application/json"}
+        async with httpx.AsyncClient(base_url=url, headers=headers) as client:
+            path = "/api/rooms/project/posts?as=ana"
+            large = await client.post(path, content=b'{"text": "' + b"x" * 4_000_000 + b'"}')
+            assert large.status_code == 413 and "1 MB" in large.json()["error"]
+            assert (await client.post(path, json={"text": "fits"})).status_code == 201
+
+
+async def test_stopping_ends_open_streams_at_once(tmp_path: Path) -> None:
+    async with world(tmp_path, serve=True) as there:
+        url = f"{await there.chat.started()}/api/events?as=ana&after=0"
+        events = stream(url, {"authorization": f"Bearer {TOKEN}"})
+        await until(events, "people")
+    async with asyncio.timeout(2):
+        rest = [event async for event in events]
+    assert all(event["event"] in ("people", "rooms") for event in rest)
+
+
+async def test_without_serving_the_platform_still_works(tmp_path: Path) -> None:
+    async with Database(tmp_path / "web.db") as db:
+        await db.write(_tables)
+        store = WebRooms(db, Clock())
+        await store.seed([PersonSeed(id="ana", name="Ana")], [])
+        heard = Heard()
+        settings = WebSettings(token="", bot_name="Limen", serve=False)
+        chat = WebChat(store, settings, Clock(), _forever, FakeViews())
+        running = asyncio.create_task(chat.run(heard))
+        await store.say("ana", "dm-ana", "你好")
+        await heard.until(lambda heard: bool(heard.said(EventKind.NEW)))
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running

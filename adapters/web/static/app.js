@@ -45,7 +45,7 @@ async function refresh({ show } = {}) {
   const answer = await attempt(() => get("/state", { as: state.me?.id ?? localStorage.getItem("limen.as") }));
   if (!answer) return;
   const first = state.me?.id !== answer.me?.id;
-  Object.assign(state, { bot: answer.bot, operator: answer.operator, me: answer.me, people: answer.people, rooms: answer.rooms });
+  Object.assign(state, { bot: answer.bot, operator: answer.operator, stories: answer.stories, me: answer.me, people: answer.people, rooms: answer.rooms });
   if (first) {
     state.seq = answer.seq;
     forget();

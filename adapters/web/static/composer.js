@@ -148,7 +148,9 @@ export class Composer {
     }
     const typed = found[1].toLowerCase();
     const here = (roomOf(state.room)?.members ?? []).map(personOf).filter((person) => person && person.id !== state.me.id);
-    this.offer([state.bot, ...here].filter((person) => person.name.toLowerCase().startsWith(typed)).slice(0, 8));
+    const fitting = [state.bot, ...here].filter((person) => person.name.toLowerCase().startsWith(typed)).slice(0, 8);
+    // A name that stands there in full needs no help, and Enter should send.
+    this.offer(fitting.length === 1 && fitting[0].name.toLowerCase() === typed ? [] : fitting);
   }
 
   offer(people) {

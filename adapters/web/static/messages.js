@@ -85,7 +85,7 @@ export class Messages {
 
   empty(title, more) {
     return h("div", { class: "empty" }, avatar(state.bot.id, state.bot.name, "large"), h("h2", {}, title), h("p", {}, more),
-      state.operator && !this.inThread && h("button", { class: "plain", onclick: stories }, icon("play", 16), t("stories")));
+      state.stories && !this.inThread && h("button", { class: "plain", onclick: stories }, icon("play", 16), t("stories")));
   }
 
   /** Bring a post into view, if it is in the list. */

@@ -22,7 +22,7 @@ export function renderRooms() {
       direct.length > 0 && h("h2", {}, t("direct")),
       h("ul", {}, direct.map(line))),
     h("div", { class: "foot" },
-      state.operator && h("button", { class: "soft", id: "play", onclick: stories }, icon("play", 16), t("stories")),
+      state.stories && h("button", { class: "soft", id: "play", onclick: stories }, icon("play", 16), t("stories")),
       h("button", { class: "soft", id: "language", "aria-label": "English / 中文", onclick: () => emit("language") }, icon("globe", 16), language() === "zh" ? "English" : "中文")),
   ]);
   const unread = state.rooms.reduce((sum, room) => sum + (room.unread ?? 0), 0);

@@ -48,9 +48,10 @@ const runLink = (id) => id && h("button", { class: "link", onclick: () => emit("
 
 export function now(row) {
   const counts = row.counts ?? {};
-  return h("div", { class: `now ${row.state}` },
-    h("div", { class: "pulse" }, h("span", { class: "orb" }), h("div", {}, h("h3", {}, t(`state.${row.state}`)),
-      h("p", {}, row.text || t(`about.${row.state}`)),
+  const mood = row.state ?? "idle";
+  return h("div", { class: `now ${mood}` },
+    h("div", { class: "pulse" }, h("span", { class: "orb" }), h("div", {}, h("h3", {}, t(`state.${mood}`)),
+      h("p", {}, row.text || t(`about.${mood}`)),
       meta(row.since && t("since", { at: brief(row.since) }), row.wakes_at && t("wakesAt", { at: precise(row.wakes_at) })))),
     row.playing && h("p", { class: "playing" }, icon("play", 15), t("playing", { title: row.playing })),
     h("dl", { class: "counts" }, ["fires", "runs", "handoffs", "letters", "sessions", "originals"].filter((key) => key in counts)

@@ -3,6 +3,7 @@
 export const state = {
   bot: { id: "bot", name: "Limen" },
   operator: false,
+  stories: false, // there is something to play
   me: null,
   people: [],
   rooms: [],

@@ -11,8 +11,10 @@ import { t } from "./texts.js";
 const SIGNS = { original: "thread", fire: "fire", "agency run": "mind", handoff: "gate", run: "scenes", delivery: "letter" };
 
 export async function openWhy(post) {
-  const body = fill("whys", t("whyTitle"));
-  const answer = await attempt(() => get(`/posts/${part(post)}/why`, { view: state.operator && state.everything ? "all" : null }));
+  const all = state.operator && state.everything;
+  const notice = all && h("p", { class: "notice loud" }, icon("scenes", 15), t("operatorNotice"));
+  const body = fill("whys", t("whyTitle"), notice);
+  const answer = await attempt(() => get(`/posts/${part(post)}/why`, { view: all ? "all" : null }));
   if (!answer) return;
   if (answer.rows.length === 0) {
     body.append(h("p", { class: "nothing" }, t("whyEmpty")));
