@@ -1,0 +1,150 @@
+"""Claiming what is next beside few and many finished rows, and how soon the agency wakes."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from datetime import timedelta
+from pathlib import Path
+from statistics import median
+
+from adapters.chat import Address
+from agency import coalescing, fires
+from benchmarks import past, report
+from benchmarks.observe import Messages
+from benchmarks.report import Line, ms
+from benchmarks.scale import Scale
+from benchmarks.timing import interleaved
+from benchmarks.world import settings
+from bot import controller, letters, runs, sessions
+from bot.app import Surroundings, open_house, system_clock
+from bot.controller import SessionController
+from bot.intake import Intake
+from bot.intake import Settings as IntakeSettings
+from bot.waits import Bell
+from bot.wakes import AgencyWakes, Alarm
+from memory.db import Database, Tx
+from memory.moments import to_us
+
+TARGET = 1.3
+WAKE_MS = 5.0
+ROOMS = 16
+
+
+async def measure(folder: Path, scale: Scale) -> list[Line]:
+    """Claims of each queue, then the wake-up."""
+    lines: list[Line] = []
+    few, many = scale.consumed
+    async with AsyncExitStack() as stack:
+        opened: dict[int, Database] = {}
+        for finished in scale.consumed:
+            home = folder / f"finished-{finished}"
+            await past.make(home, rooms=ROOMS, finished=finished)
+            opened[finished] = await stack.enter_async_context(Database(home / "limen.db"))
+        for name, claim in (("fire", _fires), ("run", _runs), ("letter", _letters)):
+            found = await interleaved(
+                {str(n): _round(db, claim, scale.claims) for n, db in opened.items()}, scale.rounds
+            )
+            lines.append(
+                Line(
+                    measure=f"claim the next {name} beside {many:,} finished",
+                    figure=ms(found[str(many)]),
+                    beside=f"beside {few:,}: {ms(found[str(few)])}",
+                    **report.at_most(found[str(many)] / found[str(few)], TARGET),
+                )
+            )
+    return [*lines, await _wake(folder / "wake", scale)]
+
+
+def _round(
+    db: Database, claim: Callable[[Tx, int], float], count: int
+) -> Callable[[], "asyncio.Future[float]"]:
+    return lambda: asyncio.ensure_future(db.write(claim, count))
+
+
+def _fires(tx: Tx, count: int) -> float:
+    now_us = to_us(system_clock())
+    for n in range(count):
+        event = fires.Event(kind=fires.Kind.MESSAGE, key=f"fire:{now_us}:{n}", session_id=1)
+        fires.observe(tx, event, now_us=now_us)
+    times = []
+    for _ in range(count):
+        started = time.perf_counter()
+        found = fires.pending(tx, limit=1)
+        fires.hand_over(tx, [found[0].id], run=1, how=fires.State.SUBMITTED)
+        times.append(time.perf_counter() - started)
+    fires.consume(tx, 1, now_us=now_us)
+    return median(times)
+
+
+def _runs(tx: Tx, count: int) -> float:
+    now_us = to_us(system_clock())
+    for n in range(count):
+        room = Address(platform="bench", account="team", chat=f"claim{n}")
+        session = sessions.of_room(tx, room, now_us=now_us)
+        runs.queue(tx, session.id, "conversation", priority=10, due_us=now_us, now_us=now_us)
+    times = []
+    for _ in range(count):
+        started = time.perf_counter()
+        run = runs.claim(
+            tx, owner="bench", now_us=now_us, lease_us=60_000_000, priorities=range(2**31)
+        )
+        times.append(time.perf_counter() - started)
+        assert run is not None
+        runs.settle(tx, run.id, runs.State.SUCCEEDED, now_us=now_us)
+    return median(times)
+
+
+def _letters(tx: Tx, count: int) -> float:
+    now_us = to_us(system_clock())
+    for n in range(count):
+        address = Address(platform="bench", account="team", chat=f"claim{n}")
+        key = f"letter:{now_us}:{n}"
+        draft = letters.Draft(key=key, session_id=1, address=address, body="Noted.")
+        letters.post(tx, draft, now_us=now_us)
+    times = []
+    for _ in range(count):
+        started = time.perf_counter()
+        claimed = letters.claim(tx, limit=1, now_us=now_us)
+        times.append(time.perf_counter() - started)
+        letters.sent(tx, claimed[0].id, f"{now_us}-{claimed[0].id}", now_us=now_us)
+    return median(times)
+
+
+async def _wake(home: Path, scale: Scale) -> Line:
+    """From the commit of a fire to the commit of the run it is handed to, with no window."""
+    times: list[float] = []
+    async with open_house(settings(home, web__enabled=False), Surroundings(serve=False)) as house:
+        woken, bell = asyncio.Event(), Bell()
+        gate = SessionController(system_clock, woken.set, settings=controller.Settings())
+        patience = coalescing.Settings(
+            quiet_window=timedelta(0), max_wait=timedelta(0), early_wake=timedelta(0)
+        )
+        wakes = AgencyWakes(gate, system_clock, settings=patience)
+        alarm = Alarm(
+            house.db, system_clock, asyncio.sleep, bell=bell, due=wakes.due, act=wakes.wake
+        )
+        intake = Intake(
+            house.db,
+            gate,
+            house.speaking,
+            system_clock,
+            bells=(bell,),
+            settings=IntakeSettings(bot_name="Limen"),
+        )
+        task = asyncio.create_task(alarm.run(), name="alarm")
+        for incoming in Messages(ROOMS, "wake").draw(max(scale.messages // 2, 4)):
+            woken.clear()
+            await intake.receive(incoming)
+            committed = time.perf_counter()
+            await asyncio.wait_for(woken.wait(), 30)
+            times.append(time.perf_counter() - committed)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    p50 = median(times)
+    return Line(
+        measure="fire committed → agency woken, p50",
+        figure=ms(p50),
+        beside=f"p95 {ms(sorted(times)[int(len(times) * 0.95)])}",
+        **report.within(p50 * 1e3, WAKE_MS, "ms"),
+    )

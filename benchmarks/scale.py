@@ -1,0 +1,47 @@
+"""How much is measured: everything, a quick look, or just enough to see that it runs."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """The sizes of every measurement; the defaults are those the targets are stated for."""
+
+    rounds: int = 7
+    """Interleaved repetitions; the medians of their figures are compared."""
+    messages: int = 400
+    """Messages a round, where one round is about throughput."""
+    addressed: int = 24
+    """Addressed messages a round."""
+    claims: int = 200
+    """Claims a round."""
+    consumed: tuple[int, ...] = (1_000, 1_000_000)
+    """Finished rows beside which the next one is claimed."""
+    sessions: tuple[int, ...] = (10, 1_000, 10_000)
+    originals: tuple[int, ...] = (1_000, 1_000_000)
+    """Messages already there."""
+    starts: int = 3
+    """Starts of the real process."""
+    day: int = 1_000
+    """Messages of the simulated hour."""
+
+
+FULL = Scale()
+QUICK = Scale(
+    rounds=5,
+    messages=200,
+    addressed=12,
+    consumed=(1_000, 100_000),
+    originals=(1_000, 100_000),
+)
+SMOKE = Scale(
+    rounds=1,
+    messages=8,
+    addressed=2,
+    claims=4,
+    consumed=(10, 20),
+    sessions=(2, 4),
+    originals=(10, 20),
+    starts=1,
+    day=20,
+)
