@@ -138,7 +138,7 @@ RISK = _any(
     r"not (?:yet )?(?:be )?(?:approved|granted|ready|signed|available|working)|isn't ready|"
     r"(?:fails?|failing|failed|broken|breaks?|down)\b|no (?:permission|permissions|access|budget|"
     r"capacity|rights)|(?:lacks?|missing|without) (?:\w+ )?(?:permission|permissions|access|"
-    r"approval|budget|rights)|earliest|not before|out of (?:stock|order)|sold out|unavailable|"
+    r"approval|budget|rights)|earliest|not before|out of (?:stock|order)|fell through|fallen through|broke down|collapsed|called off|sold out|unavailable|"
     r"(?:is|are|stays?|remains?|be) (?:still )?closed|closed for|rejected|denied)\b"
 )
 QUESTION = _any(
@@ -164,7 +164,7 @@ DONE = _any(
     r"\bhere (?:is|are|it is|they are|you go)\b|\battached\b|\b(?:has|have) arrived\b|\barrived\b",
     r"\b(?:works|working) (?:now|again)\b|\bgreen again\b|\bwe (?:already )?have (?:a|an|our)\b",
     r"\b(?:came|went|gone) through\b|\bthere is already\b|\balready exists?\b|\bin place\b",
-    r"\b(?:passed|succeeded|cleared|bought|ordered|rolled out|set up)\b",
+    r"\b(?:went live|goes live now|launched|passed|succeeded|cleared|bought|ordered|rolled out|set up)\b",
     r"\b(?:has|have|is|are|was|were) (?:now |already |also )?(?:been )?(?!blocked|delay|need|plan|schedul|"
     r"expect|suppos|worried|concern|interest|relat|bas|call|nam|us|clos|fail|reject|deni|postpon|cancel|"
     r"requir|limit|stop|expir|miss|suspend|paus|mov|chang|replac|assign|own|convinc|annoy|bor|tir|excit)"
@@ -177,7 +177,7 @@ NOT_DONE = _any(
 WAIT = _any(
     r"\b(?:waiting (?:for|on|until)|wait(?:s)? (?:for|on|until)|(?:still )?blocked\b|stuck\b|"
     r"on hold\b|held up\b|pending\b|depend(?:s|ing)? on|"
-    r"(?:can't|cannot|can not|couldn't) (?:\w+ ){0,3}(?:until|before|without)|"
+    r"(?:can't|cannot|can not|couldn't) (?:\S+ ){0,8}(?:until|before|without)|"
     r"(?:as soon as|once) (?:we have|we get|the|it)|need(?:s)? (?:\w+ ){1,5}before)\b"
 )
 PLAN = _any(
@@ -188,6 +188,8 @@ PLAN = _any(
     r"(?:\w+\s+){0,3}(?:with|on|using|for|at|in)\b",
     r"\b(?:we told|told (?:the )?(?:customers?|clients?|everyone|users?)|announced|announcing|"
     r"invited|invitations?|booked|printed|informed|communicat\w+)\b",
+    r"\b(?:customers?|clients?|users?|guests?|everyone|they) (?:still |all )?(?:expects?|knows?|thinks?|assumes?)\b",
+    r"\b(?:uses|needs|requires|relies on|asks? for|asking)\b",
     r"\b(?:agenda|roadmap|milestone|todo|to do|next step|preparing|prepare|aiming|aim for|target)\b",
     r"^(?!(?:nothing|anything|something|everything|morning|evening|during|according)\b)\w{3,}ing (?:the|a|an|our|all|my|your)\b",
     r"\b(?:will|shall) (?:use|be|ship|run|start|go|happen|take place)\b|\bon track for\b",
@@ -240,7 +242,7 @@ UNAVAILABLE = _any(
 ASSIGNED = _any(
     r"\b(?:pencil+ed in|penciled|put (?:down|in)|assigned|scheduled|booked|signed up|noted|"
     r"volunteered|planned|counting on|listed)\s+(?:\w+ )?(?P<who>(?-i:[A-Z]\w+))",
-    r"\b(?:put|have|got|set|wrote)\s+(?P<who3>(?-i:[A-Z]\w+))\s+(?:down|in for|on the)\b",
+    r"\b(?:put|have|got|set|wrote)\s+(?P<who3>(?-i:[A-Z]\w+))\s+(?:down|in for|on)\b",
     r"\b(?P<who2>(?-i:[A-Z]\w+)) (?:is (?:down|on|scheduled|assigned|pencilled in|set|presenting|running|"
     r"doing|hosting)|will (?:do|give|run|present|host|take|cover|lead)|takes|presents|covers|hosts|"
     r"does|runs|gives)\b",

@@ -94,6 +94,9 @@ _ORDER = re.compile(
     r"|^\s*(?:请|立即|马上|现在|然后|并|再)*(?:在|给|向|到|把|将|告诉|通知|发|转|说|宣布|回复|公布|确认|批准|删除|付)",
     re.I,
 )
+_KIDDING = re.compile(
+    r"\b(?:just kidding|kidding|jk|joking|april fool)|开玩笑|逗你们?|愚人节", re.I
+)
 _SOFT = frozenset({Kind.COMMITMENT, Kind.RISK, Kind.PLAN, Kind.START, Kind.CHANGE, Kind.WAIT})
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 
@@ -104,8 +107,8 @@ def read(text: str, people: Collection[str] = ()) -> list[Signal]:
     for start, end in _clauses(text):
         found += _read_clause(text[start:end], start, people)
     if any(s.kind is Kind.BANTER for s in found):
-        decided = any(s.kind is Kind.DECISION for s in found)
-        found = [s for s in found if decided or s.kind not in _SOFT]
+        decided = any(s.kind is Kind.DECISION for s in found) and not _KIDDING.search(text)
+        found = [s for s in found if decided or s.kind not in _SOFT | {Kind.DECISION}]
     return found
 
 

@@ -168,7 +168,7 @@ def _english(token: str, first: bool, found: dict[str, float]) -> None:
     elif token.isupper() or re.search(r"\d", word) or re.search(r"[a-z][A-Z]", token):
         _add(found, word, 2.0)
     elif token[0].isupper() and not first:
-        _add(found, word, _STRONG)
+        _add(found, _stem(word), _STRONG)
     else:
         _add(found, _stem(word), 1.0)
 
@@ -188,7 +188,9 @@ def _chinese(run: str, names: Collection[str], found: dict[str, float]) -> None:
 
 
 def _stem(word: str) -> str:
-    for ending in ("ations", "ation", "ings", "ing", "ies", "ed", "es", "s"):
+    if word.endswith("ies") and len(word) > 5:
+        return word[:-3] + "y"
+    for ending in ("ations", "ation", "ings", "ing", "ed", "es", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word[: -len(ending)]
     return word

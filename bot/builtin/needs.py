@@ -54,7 +54,7 @@ class Need:
 def find(world: World, made: list[Claim]) -> list[Need]:
     """Every need that this wake's messages bring up, the most urgent first."""
     found = [
-        *_stale(world, made), *_met(world), *_unblocked(world, made), *_answered(world, made),
+        *_stale(world, made), *_endangered(world), *_met(world), *_unblocked(world, made), *_answered(world, made),
         *_duplicates(world), *_away(world), *_expiring(world),
     ]  # fmt: skip
     order = list(Why)
@@ -102,12 +102,31 @@ def _met(world: World) -> Iterator[Need]:
             continue  # a plan for a day counts only when the very thing is named
         if _harmless(date, risk) or ties.over(risk, world):
             continue
-        if not ties.heard(date.room, risk, world) and not _claimed(risk):
+        if not ties.heard(date.room, risk, world):
             yield Need(why=Why.RISK, target=date.room, here=date, there=risk)
         if risk.has(Kind.CHANGE, Kind.DECISION) or not date.has(Kind.DEADLINE):
             continue
         if ties.elsewhere(risk.room, date) and not _knows_date(risk, date, world):
             yield Need(why=Why.RISK, target=risk.room, here=risk, there=date, major=False)
+
+
+_NOT_YET = re.compile(
+    r"\b(?:not|isn't|aren't|hasn't|no)\b.*\b(?:yet|ready)\b|还没|尚未|未(?=[就准])", re.I
+)
+
+
+def _endangered(world: World) -> Iterator[Need]:
+    """What is awaited here will not come, or not soon."""
+    for wait, risk in ties.pairs(world, lambda r: r.has(Kind.WAIT), lambda r: r.has(Kind.RISK)):
+        if wait.room.direct or risk.has(Kind.WAIT) or not ties.fits(wait, risk):
+            continue
+        if risk.at < wait.at or not ties.covers(questions.awaited(wait), risk.terms):
+            continue
+        if _NOT_YET.search(risk.text) and not risk.times:
+            continue  # they know that it is not there yet
+        settled = ties.settled(wait, world) or ties.over(risk, world)
+        if not settled and not ties.heard(wait.room, risk, world):
+            yield Need(why=Why.RISK, target=wait.room, here=wait, there=risk)
 
 
 def _binding(remark: Remark) -> bool:
@@ -117,11 +136,6 @@ def _binding(remark: Remark) -> bool:
     planned = remark.has(Kind.PLAN, Kind.COMMITMENT, Kind.ASSIGNED) and bool(remark.times)
     deciding = remark.has(Kind.CHANGE) or re.search(r"effective|生效", remark.text, re.I)
     return (remark.has(Kind.DEADLINE) or planned) and not deciding
-
-
-def _claimed(risk: Remark) -> bool:
-    """A change with a new value is told as such, not as a risk."""
-    return any(s.kind is Kind.CHANGE and s.new for s in risk.signals)
 
 
 def _harmless(date: Remark, risk: Remark) -> bool:
@@ -205,7 +219,8 @@ def _away(world: World) -> Iterator[Need]:
         for away in world.remarks:
             if not (given.fresh or away.fresh) or away.who != signal.who or away.me:
                 continue
-            if not away.has(Kind.UNAVAILABLE) or away.room.session == given.room.session:
+            telling = away.has(Kind.UNAVAILABLE) or (away.room.direct and away.guarded)
+            if not telling or away.room.session == given.room.session:
                 continue
             if not any(
                 claims.same_time(t, given, u, away) for t in given.times for u in away.times

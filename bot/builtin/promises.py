@@ -83,7 +83,9 @@ def _kept(promise: Remark, world: World) -> bool:
         tie = subjects.link(promise.terms, later.terms)
         same_room = later.room.session == promise.room.session
         owner = later.who == promise.who
-        if _again(promise, later) or (owner and same_room and _WITHDRAWN.search(later.text)):
+        if _again(promise, later) or (
+            same_room and (owner or tie.shared > 0) and _WITHDRAWN.search(later.text)
+        ):
             return True
         done = later.has(Kind.DONE, Kind.RESOLUTION) or _HANDED.search(later.text)
         if not done or later.has(Kind.QUESTION, Kind.WAIT):

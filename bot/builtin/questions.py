@@ -54,14 +54,25 @@ def sure(asked: Remark, said: Remark) -> bool:
 
 
 def replied(asked: Remark, said: Remark, world: World) -> bool:
+    """Whether the room answered its question itself."""
     if ties.settled(asked, world):
         return True
-    return any(
-        later.at > asked.at and later.who != asked.who and not later.me
-        and informs(asked.text, asked.terms, later)
-        and subjects.link(asked_terms(asked), later.terms).near
-        for later in world.within(asked.room)
-    )  # fmt: skip
+    later = [r for r in world.within(asked.room) if r.at >= asked.at and r.id != asked.id]
+    for number, remark in enumerate(later):
+        if remark.who == asked.who or remark.me or remark.has(Kind.QUESTION):
+            continue
+        near = subjects.link(asked_terms(asked), remark.terms).near
+        direct = number < 3 and bool(_SHORT_REPLY.match(remark.text))
+        if (near or direct) and informs(asked.text, asked.terms, remark):
+            return True
+    return False
+
+
+_SHORT_REPLY = re.compile(
+    r"^\s*(?:it'?s|it is|that'?s|that is|they'?re|they are|in|on|at|under|see|check|try|here|i think|should be|"
+    r"probably|yes|no|yep|nope|look)\b|^\s*(?:在|是|见|看|应该|就|用|找|对|不是|有|没有)",
+    re.I,
+)
 
 
 def holds_open(remark: Remark) -> bool:

@@ -40,6 +40,10 @@ def pairs(
 
 def covers(wanted: dict[str, float], given: dict[str, float]) -> bool:
     """Whether a remark speaks of what is wanted and not only of something near it."""
+    if not any(t[0] >= "\u4e00" for t in given):
+        # Said in another language: only names, identifiers and known concepts can match.
+        latin = {t: w for t, w in wanted.items() if t[0] < "\u4e00"}
+        wanted = latin if len(latin) >= 2 else wanted
     hits = [t for t in wanted if t in given]
     if not hits or subjects.contrary(wanted, given):
         return False

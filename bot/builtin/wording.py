@@ -19,8 +19,8 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "{room} 的好消息，{who} {time} 说“{text}”。不用再等了。",
     ),
     "risk": (
-        "This may touch your date. {who} in {room} ({time}): “{text}”",
-        "这可能影响你们的时间：{room} 的 {who}（{time}）说“{text}”。",
+        "This may affect your plan. {who} in {room} ({time}): “{text}”",
+        "这可能影响你们的安排：{room} 的 {who}（{time}）说“{text}”。",
     ),
     "date": (
         "A date that counts on this. {who} in {room} ({time}): “{text}”",
