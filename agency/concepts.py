@@ -1,7 +1,7 @@
 """Words of team work that mean the same: synonyms, and English beside Chinese."""
 
 _TABLE = """
-release | release releases released releasing rollout launch ship ships shipping golive | 发布 上线 发版
+release | release releases released releasing rollout launch ship ships shipping | 发布 上线 发版
 deploy | deploy deployment deploys | 部署
 pipeline | pipeline pipelines | 流水线 管线
 path | path | 路径 通道

@@ -101,7 +101,7 @@ class Moment:
         try:
             found = date(year, month, self.day or 1)
             # A day long past, written without a year, means the next one.
-            if self.year is None and (today - found).days > 180:
+            if self.year is None and (today - found).days > 60:
                 found = date(year + 1, month, self.day or 1)
         except ValueError:
             return None

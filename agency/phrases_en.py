@@ -2,16 +2,15 @@
 
 import re
 
+from agency.patterns import any_of as _any
+
 _I = re.IGNORECASE
-
-
-def _any(*parts: str) -> re.Pattern[str]:
-    return re.compile("|".join(parts), _I)
 
 
 VALUE = r"(?:[^,;:()“”\"]|(?<=\d):(?=\d))+?"
 _END = (
-    r"(?=\s*(?:[,;()“”\"!?]|[.:](?!\d)|$|\s(?:effective|starting|at|because|since|due to|as of|instead|as"
+    r"(?=\s*(?:[,;()“”\"!?]|[.:](?!\d)|$|\s(?:effective|starting|at|because|since|due to|as of|"
+    r"instead|as"
     r" (?:decided|agreed)|for now|until|so|and|but|which|after|this|next|please|then|from now)\b))"
 )
 _MOVE = (
@@ -32,7 +31,8 @@ CHANGES: tuple[re.Pattern[str], ...] = (
         _I,
     ),
     re.compile(
-        rf"^\W*(?:decided|decision|agreed)\b.*?\bfrom\s+(?P<old>{VALUE})\s+to\s+(?P<new>{VALUE}){_END}",
+        rf"^\W*(?:decided|decision|"
+        rf"agreed)\b.*?\bfrom\s+(?P<old>{VALUE})\s+to\s+(?P<new>{VALUE}){_END}",
         _I,
     ),
     re.compile(
@@ -60,7 +60,8 @@ CHANGES: tuple[re.Pattern[str], ...] = (
     re.compile(rf"\b(?:is|are)\s+now\s+(?:the\s+|on\s+)?(?P<new>{VALUE}){_END}", _I),
     re.compile(
         r"\bnew\s+(?:\w+\s+){0,3}(?:date|deadline|time|name|version|target|venue|place|owner|"
-        rf"budget|limit|plan|slot|url|address)\b[^,;:]*?(?:\s+is|:)\s+(?:the\s+)?(?P<new>{VALUE}){_END}",
+        rf"budget|limit|plan|slot|url|address)\b[^,;:]*?(?:\s+is|"
+        rf":)\s+(?:the\s+)?(?P<new>{VALUE}){_END}",
         _I,
     ),
     re.compile(
@@ -105,10 +106,12 @@ DECISION = _any(
 )
 TENTATIVE = _any(
     r"\b(?:maybe|perhaps|might|could|should we|shall we|what if|propos(?:e|al|ed|ing)|suggest\w*|"
-    r"thinking (?:about|of)|consider(?:ing)?|would be nice|i'd (?:like|love|prefer)|i wish|not sure|"
+    r"thinking (?:about|of)|consider(?:ing)?|would be nice|i'd (?:like|love|prefer)|i wish|"
+    r"not sure|"
     r"if we|discuss(?:ing|ed)?|debat\w+|rumou?r|wonder\w*|not (?:yet )?decided|haven't decided|"
     r"no decision|undecided|one day|someday|in theory|option|fun fact|years ago|back then|"
-    r"at my (?:last|old|previous)|used to|once upon|last (?:year|job)|(?:article|blog|talk|post) about)\b"
+    r"at my (?:last|old|previous)|used to|once upon|last (?:year|job)|(?:article|blog|talk|"
+    r"post) about)\b"
 )
 COMMITMENT = _any(
     r"\b(?:i|we)(?:'ll| will| shall)\s+(?:still |also |definitely |then |have |get )?(?!be\b|see\b|"
@@ -120,7 +123,8 @@ COMMITMENT = _any(
 OWNER = _any(
     r"\b(?:owner|lead|approver|dri|point person|contact|driver|captain)\b(?:\s+(?:of|for)\s+"
     r"[^,;:]+?)?\s*(?:is|are|:|=)\s*(?:now\s+)?(?P<who>(?-i:[A-Z]\w+)|[\u4e00-\u9fff]{2,4})",
-    r"\b(?P<who2>(?-i:[A-Z]\w+))\s+(?:\([^)]*\)\s+)?(?:now\s+)?(?:owns?|approves?|leads?|is responsible for"
+    r"\b(?P<who2>(?-i:[A-Z]\w+))\s+(?:\([^)]*\)\s+)?(?:now\s+)?(?:owns?|approves?|leads?|"
+    r"is responsible for"
     r"|is in charge of|takes over|took over|signs off|handles?|decides on|drives?|grants?"
     r"|is (?:the |now the |our )?(?:\w+ ){0,2}(?:owner|approver|contact|lead|dri))\b",
     r"\b(?:owned|approved|led|handled) by (?P<who3>(?-i:[A-Z]\w+))",
@@ -134,11 +138,13 @@ RISK = _any(
     r"\b(?:risk|risky|worried|worry|concerned|slips?|slipped|slipping|delayed|delays?|at risk|"
     r"behind schedule|outage|vulnerab\w+|overrun|over budget|too late|running late|bottleneck|"
     r"short of|shortage|in danger|postponed|won't (?:make|work|be ready|be done|arrive)|"
-    r"will not (?:make|be ready|arrive)|can't (?:make|finish|deliver)|cannot (?:make|finish|deliver)|"
+    r"will not (?:make|be ready|arrive)|can't (?:make|finish|deliver)|cannot (?:make|finish|"
+    r"deliver)|"
     r"not (?:yet )?(?:be )?(?:approved|granted|ready|signed|available|working)|isn't ready|"
     r"(?:fails?|failing|failed|broken|breaks?|down)\b|no (?:permission|permissions|access|budget|"
     r"capacity|rights)|(?:lacks?|missing|without) (?:\w+ )?(?:permission|permissions|access|"
-    r"approval|budget|rights)|earliest|not before|out of (?:stock|order)|fell through|fallen through|broke down|collapsed|called off|sold out|unavailable|"
+    r"approval|budget|rights)|earliest|not before|out of (?:stock|order)|fell through|"
+    r"fallen through|broke down|collapsed|called off|sold out|unavailable|"
     r"(?:is|are|stays?|remains?|be) (?:still )?closed|closed for|rejected|denied)\b"
 )
 QUESTION = _any(
@@ -154,20 +160,27 @@ DONE = _any(
     r"\b(?:is|are|was|were|has been|have been|been|'s|now|just|already|finally|all|gets?|got)\s+"
     r"(?:now |already |all |fully |also |finally |just |back )?"
     r"(?:done|finished|ready|fixed|resolved|solved|merged|deployed|live|open|opened|up|available|"
-    r"approved|granted|here|delivered|unblocked|shipped|published|landed|back|complete|completed|in|"
-    r"enabled|installed|signed|online|restored|renewed|reachable|provisioned|created|uploaded|paid)\b",
+    r"approved|granted|here|delivered|unblocked|shipped|published|landed|back|complete|completed|"
+    r"in|"
+    r"enabled|installed|signed|online|restored|renewed|reachable|provisioned|created|uploaded|"
+    r"paid)\b",
     r"^(?:done|finished|fixed|resolved|merged|deployed|delivered|shipped|sent|attached|uploaded|"
     r"published|opened|granted|enabled|approved|moved|signed|arrived)\b",
-    r"\b(?:i|we|they|(?-i:[A-Z]\w+))(?:'ve| have| has)?(?: just| already| finally)? (?:sent|finished|"
+    r"\b(?:i|we|they|(?-i:[A-Z]\w+))(?:'ve| have| has)?(?: just| already| finally)? (?:sent|"
+    r"finished|"
     r"delivered|merged|fixed|uploaded|published|opened|deployed|shipped|completed|released|granted|"
     r"enabled|attached|pushed|posted|shared|built|wrote|signed|approved|renewed|got|received)\b",
     r"\bhere (?:is|are|it is|they are|you go)\b|\battached\b|\b(?:has|have) arrived\b|\barrived\b",
     r"\b(?:works|working) (?:now|again)\b|\bgreen again\b|\bwe (?:already )?have (?:a|an|our)\b",
     r"\b(?:came|went|gone) through\b|\bthere is already\b|\balready exists?\b|\bin place\b",
-    r"\b(?:went live|goes live now|launched|passed|succeeded|cleared|bought|ordered|rolled out|set up)\b",
-    r"\b(?:has|have|is|are|was|were) (?:now |already |also )?(?:been )?(?!blocked|delay|need|plan|schedul|"
-    r"expect|suppos|worried|concern|interest|relat|bas|call|nam|us|clos|fail|reject|deni|postpon|cancel|"
-    r"requir|limit|stop|expir|miss|suspend|paus|mov|chang|replac|assign|own|convinc|annoy|bor|tir|excit)"
+    r"\b(?:went live|goes live now|launched|passed|succeeded|cleared|bought|ordered|rolled out|"
+    r"set up)\b",
+    r"\b(?:has|have|is|are|was|were) (?:now |already |also )?(?:been )?(?!blocked|delay|need|"
+    r"plan|schedul|"
+    r"expect|suppos|worried|concern|interest|relat|bas|call|nam|us|clos|fail|reject|deni|postpon|"
+    r"cancel|"
+    r"requir|limit|stop|expir|miss|suspend|paus|mov|chang|replac|assign|own|convinc|annoy|bor|"
+    r"tir|excit)"
     r"[a-z]{3,}ed\b",
 )
 NOT_DONE = _any(
@@ -181,21 +194,26 @@ WAIT = _any(
     r"(?:as soon as|once) (?:we have|we get|the|it)|need(?:s)? (?:\w+ ){1,5}before)\b"
 )
 PLAN = _any(
-    r"\bplan(?:s|ned|ning)?\b|\blet'?s\b|\b(?:going to|we'll|we will|we're|we are)\b|\bscheduled?\b",
+    r"\bplan(?:s|ned|ning)?\b|\blet'?s\b|\b(?:going to|we'll|we will|we're|we are)\b|"
+    r"\bscheduled?\b",
     r"\b(?:we|our \w+|team|still) (?:still |always |currently )?(?:uses?|using|ships?|builds?|"
     r"targets?|expects?|assumes?|run|runs|need|needs|count|counts|rely|relies)\b",
     r"\b(?:ship|release|roll ?out|build|launch|deploy|run|test|start|book|print)\w*\s+"
     r"(?:\w+\s+){0,3}(?:with|on|using|for|at|in)\b",
     r"\b(?:we told|told (?:the )?(?:customers?|clients?|everyone|users?)|announced|announcing|"
     r"invited|invitations?|booked|printed|informed|communicat\w+)\b",
-    r"\b(?:customers?|clients?|users?|guests?|everyone|they) (?:still |all )?(?:expects?|knows?|thinks?|assumes?)\b",
+    r"\b(?:customers?|clients?|users?|guests?|everyone|they) (?:still |all )?(?:expects?|knows?|"
+    r"thinks?|assumes?)\b",
     r"\b(?:uses|needs|requires|relies on|asks? for|asking)\b",
-    r"\b(?:agenda|roadmap|milestone|todo|to do|next step|preparing|prepare|aiming|aim for|target)\b",
-    r"^(?!(?:nothing|anything|something|everything|morning|evening|during|according)\b)\w{3,}ing (?:the|a|an|our|all|my|your)\b",
+    r"\b(?:agenda|roadmap|milestone|todo|to do|next step|preparing|prepare|aiming|aim for|"
+    r"target)\b",
+    r"^(?!(?:nothing|anything|something|everything|morning|evening|during|"
+    r"according)\b)\w{3,}ing (?:the|a|an|our|all|my|your)\b",
     r"\b(?:will|shall) (?:use|be|ship|run|start|go|happen|take place)\b|\bon track for\b",
 )
 START = _any(
-    r"\b(?:i|we)(?:'m|'re|'ll| am| are| will| have|'ve)?\s*(?:just |now |also |about to |going to )*"
+    r"\b(?:i|we)(?:'m|'re|'ll| am| are| will| have|'ve)?\s*(?:just |now |also |about to |"
+    r"going to )*"
     r"(?:start(?:s|ed|ing)?|begin|began|beginning|kick(?:ing|ed)? off|build(?:ing)?|writ(?:e|ing)|"
     r"working on|pick(?:ing|ed)? up|implement(?:ing)?|develop(?:ing)?|creat(?:e|ing)|draft(?:ing)?|"
     r"prototyp(?:e|ing)|cod(?:e|ing)|design(?:ing)?|set(?:ting)? up|tackl(?:e|ing))\b",
@@ -208,7 +226,8 @@ RELAY = _any(
     r"\b(?:told|tells) (?:us|me)\b|\bpassing (?:this )?on\b|\brelaying\b"
 )
 CORRECTION = _any(
-    r"^\s*(?:\W*)(?:correction|sorry|oops|scratch that|i meant|i mean|make that|typo|actually|update"
+    r"^\s*(?:\W*)(?:correction|sorry|oops|scratch that|i meant|i mean|make that|typo|actually|"
+    r"update"
     r"|edit|small correction|no,? wait|wait|in fact)\b"
 )
 REVERSAL = _any(
@@ -221,29 +240,37 @@ REVERSAL = _any(
 PRIVATE = _any(
     r"\bbetween (?:us|you and me|the two of us)\b|\bjust between\b",
     r"\bkeep (?:it|this|that) (?:private|confidential|secret|to yourself|between|quiet|here)\b",
-    r"\b(?:do not|don'?t|please don'?t|never) (?:\w+ )?(?:tell|share|mention|repeat|pass|forward|say)\b",
+    r"\b(?:do not|don'?t|please don'?t|never) (?:\w+ )?(?:tell|share|mention|repeat|pass|forward|"
+    r"say)\b",
     r"\b(?:confidential|off the record|in confidence|not public|private|secret|nda|hush)\b",
     r"\b(?:nobody|no one) (?:else )?(?:knows|should know|must know|needs to know)\b",
     r"\bonly (?:you|for you|telling you)\b|\bnot (?:yet )?official\b|\bstays? between\b",
 )
 PERSONAL = _any(
     r"\b(?:hospital|doctor|dentist|clinic|surgery|appointment|sick|illness|ill|therapy|therapist|"
-    r"pregnan\w+|divorc\w+|custody|funeral|depress\w+|burn(?:ed|t)? ?out|burnout|diagnos\w+|medical|"
-    r"medication|resign\w*|quit(?:ting)?|leaving the (?:company|team)|job offer|new job|interview(?:ing)?"
-    r" (?:at|elsewhere|with)|salary|raise|bonus|price floor|floor price|bottom line|walk-away|lowest "
-    r"(?:we|price)|laid off|layoffs?|fired|visa|bankrupt\w*|lawsuit|acquisition|password|secret key|"
+    r"pregnan\w+|divorc\w+|custody|funeral|depress\w+|burn(?:ed|t)? ?out|burnout|diagnos\w+|"
+    r"medical|"
+    r"medication|resign\w*|quit(?:ting)?|leaving the (?:company|team)|job offer|new job|"
+    r"interview(?:ing)?"
+    r" (?:at|elsewhere|with)|salary|raise|bonus|price floor|floor price|bottom line|walk-away|"
+    r"lowest "
+    r"(?:we|price)|laid off|layoffs?|fired|visa|bankrupt\w*|lawsuit|acquisition|password|"
+    r"secret key|"
     r"passphrase|maternity|paternity|parental leave|wedding|mortgage|debt)\b"
 )
 UNAVAILABLE = _any(
     r"\b(?:appointment|hospital|doctor|dentist|surgery|away|out of office|ooo|on leave|vacation|"
-    r"holiday|day off|not available|unavailable|can'?t (?:make|come|be there|do|attend)|cannot (?:make"
-    r"|come|attend)|won't be (?:there|in|around)|travel(?:l?ing)?|off on|flight|funeral|sick|court)\b"
+    r"holiday|day off|not available|unavailable|can'?t (?:make|come|be there|do|attend)|"
+    r"cannot (?:make"
+    r"|come|attend)|won't be (?:there|in|around)|travel(?:l?ing)?|off on|flight|funeral|sick|"
+    r"court)\b"
 )
 ASSIGNED = _any(
     r"\b(?:pencil+ed in|penciled|put (?:down|in)|assigned|scheduled|booked|signed up|noted|"
     r"volunteered|planned|counting on|listed)\s+(?:\w+ )?(?P<who>(?-i:[A-Z]\w+))",
     r"\b(?:put|have|got|set|wrote)\s+(?P<who3>(?-i:[A-Z]\w+))\s+(?:down|in for|on)\b",
-    r"\b(?P<who2>(?-i:[A-Z]\w+)) (?:is (?:down|on|scheduled|assigned|pencilled in|set|presenting|running|"
+    r"\b(?P<who2>(?-i:[A-Z]\w+)) (?:is (?:down|on|scheduled|assigned|pencilled in|set|presenting|"
+    r"running|"
     r"doing|hosting)|will (?:do|give|run|present|host|take|cover|lead)|takes|presents|covers|hosts|"
     r"does|runs|gives)\b",
 )
@@ -252,28 +279,39 @@ EXPIRY = _any(
 )
 OURS = _any(r"\bour\b|\bwe\b")
 BANTER = _any(
-    r"\b(?:haha+|hehe|lol|lmao|rofl|just kidding|jk|kidding|joking|joke)\b|[😂🤣😅😜😆🙃]|(?<!\w)[:;]-?[)PD](?!\w)",
-    r"\b(?:move to|open|become|buy|join) an? (?:farm|island|cave|bakery|monastery|farmer|monk|circus|bar)\b",
+    r"\b(?:haha+|hehe|lol|lmao|rofl|just kidding|jk|kidding|joking|joke)\b|[😂🤣😅😜😆🙃]|"
+    r"(?<!\w)[:;]-?[)PD](?!\w)",
+    r"\b(?:move to|open|become|buy|join) an? (?:farm|island|cave|bakery|monastery|farmer|monk|"
+    r"circus|bar)\b",
 )
 SMALLTALK = _any(
-    r"^\s*(?:hi|hello|hey|good (?:morning|evening|night|afternoon)|morning|thanks?|thank you|ty|thx|"
-    r"cheers|welcome|bye|see you|happy birthday|congrats|congratulations|nice|cool|ok|okay|\+1|great|"
+    r"^\s*(?:hi|hello|hey|good (?:morning|evening|night|afternoon)|morning|thanks?|thank you|ty|"
+    r"thx|"
+    r"cheers|welcome|bye|see you|happy birthday|congrats|congratulations|nice|cool|ok|okay|\+1|"
+    r"great|"
     r"sounds good|well done|good job)\b[\s\w,]{0,20}[!.…]*\s*$",
-    r"\b(?:lunch|coffee|beer|pizza|weather|weekend plans|birthday cake|karaoke|football)\b",
+    r"\b(?:anyone|who(?:'s| is| wants)?|let'?s|fancy|want|up for|grab|time for)\b.*"
+    r"\b(?:lunch|coffee|beer|pizza|drinks?|dinner)\b",
+    r"^\W*(?:lunch|coffee|beer|pizza|dinner)\b[^.]{0,20}[?!]",
+    r"\b(?:weather|weekend plans|birthday cake|karaoke|football)\b",
 )
 INJECTION = _any(
-    r"\bignore (?:all |any |your |the |my |previous |prior |earlier |above )*(?:rules?|instructions?|"
+    r"\bignore (?:all |any |your |the |my |previous |prior |earlier |above )*(?:rules?|"
+    r"instructions?|"
     r"prompts?|guidelines|policies|restrictions)\b",
-    r"\bdisregard (?:all |any |your |the |previous )*(?:rules?|instructions?|prompts?|guidelines)\b",
+    r"\bdisregard (?:all |any |your |the |previous )*(?:rules?|instructions?|prompts?|"
+    r"guidelines)\b",
     r"\b(?:you are now|act as|pretend (?:to be|you)|developer mode|jailbreak|system prompt)\b",
     r"^\s*(?:assistant|bot|system|ai|limen|dear (?:ai|assistant|bot))\s*[:,]",
     r"\b(?:post|send|share|copy|reveal|paste|forward|tell (?:me|us)|show|list|print|dump)\b[^.]*"
-    r"\b(?:(?:your )?other (?:chats?|rooms?|channels?|conversations?)|private (?:chats?|messages?)|dms?"
+    r"\b(?:(?:your )?other (?:chats?|rooms?|channels?|conversations?)|private (?:chats?|"
+    r"messages?)|dms?"
     r"|your (?:instructions|prompt|memory|secrets))\b",
     r"\bwithout (?:asking|consent)\b|<\s*/?\s*(?:system|section|instruction)",
 )
 LEAD = re.compile(
-    r"^\s*(?:[(\[][^)\]]{2,30}[)\]]\s*)?(?:(?:ok(?:ay)?|so|team|all|hi all|hey|quick|short|small|great|"
+    r"^\s*(?:[(\[][^)\]]{2,30}[)\]]\s*)?(?:(?:ok(?:ay)?|so|team|all|hi all|hey|quick|short|small|"
+    r"great|"
     r"good|bad)\s*(?:news|update|note)?[,:!]\s*)?"
     r"(?:(?:we(?:'ve| have)?|i(?:'ve)?|the team)?\s*(?:just |finally |all )?(?:decided|agreed)\s*"
     r"(?:(?:today|now|together|yesterday)\s*)?(?:[:,-]|that)\s*|(?:final |the )?decision\s*"

@@ -3,6 +3,7 @@
 text -> clauses -> signals (kind, old and new value, who, when, subject words) -> score
 """
 
+import itertools
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -89,9 +90,11 @@ _PLANNED = re.compile(
 )
 """A clause that says what is going to be done does not decide by its "to" alone."""
 _ORDER = re.compile(
-    r"^\s*(?:then |now |and |please |also )*(?:post|tell|send|write|announce|say|share|forward|reveal|inform|add|"
+    r"^\s*(?:then |now |and |please |also )*(?:post|tell|send|write|announce|say|share|forward|"
+    r"reveal|inform|add|"
     r"mark|set|change|delete|approve|pay|publish|confirm|pretend|act|answer|repeat|do|reply|copy)\b"
-    r"|^\s*(?:请|立即|马上|现在|然后|并|再)*(?:在|给|向|到|把|将|告诉|通知|发|转|说|宣布|回复|公布|确认|批准|删除|付)",
+    r"|^\s*(?:请|立即|马上|现在|然后|并|再)*(?:在|给|向|到|把|将|告诉|通知|发|转|说|宣布|回复|"
+    r"公布|确认|批准|删除|付)",
     re.I,
 )
 _KIDDING = re.compile(
@@ -181,7 +184,7 @@ def clauses(text: str) -> list[str]:
 
 def _sentences(text: str) -> list[tuple[int, int]]:
     cuts = [0, *(m.start() for m in _SENTENCE.finditer(text)), len(text)]
-    return [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if text[a:b].strip()]
+    return [(a, b) for a, b in itertools.pairwise(cuts) if text[a:b].strip()]
 
 
 def _clauses(text: str) -> list[tuple[int, int]]:
@@ -191,7 +194,7 @@ def _clauses(text: str) -> list[tuple[int, int]]:
             found.append((start, end))
             continue
         cuts = [start, *(start + m.start() for m in _TURN.finditer(text[start:end])), end]
-        found += [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if text[a:b].strip()]
+        found += [(a, b) for a, b in itertools.pairwise(cuts) if text[a:b].strip()]
     return found
 
 
@@ -217,6 +220,8 @@ def _read_clause(clause: str, start: int, people: Collection[str]) -> list[Signa
         return [Signal(kind=Kind.SMALLTALK, text=body, start=start, end=start + len(clause))]
     times = moments.find(body)
     found = _kinds(body, dated=bool(times))
+    if not found:
+        return []
     terms = tuple(subjects.terms(body, people))
     return [
         Signal(

@@ -12,6 +12,7 @@ from bot.builtin.telling import retold
 from bot.builtin.world import Remark, Room, World
 
 _DECIDED = re.compile(r"\b(?:decid\w+|decision|agreed?|settled)\b|决定|定了|敲定|结论", re.I)
+_DUE = re.compile(r"\b(?:due|deadline|target date|no later than)\b|截止|期限|目标日期|到期", re.I)
 _WEIGHTY = (
     Kind.DECISION, Kind.CHANGE, Kind.COMMITMENT, Kind.OWNER, Kind.DEADLINE, Kind.RISK,
     Kind.RESOLUTION, Kind.DONE, Kind.WAIT, Kind.CORRECTION, Kind.REVERSAL,
@@ -69,7 +70,7 @@ def search(question: str, asking: str, known: World) -> list[Found]:
         if value > 0
     ]
     best = max((f.value for f in found), default=0.0)
-    near = [f for f in found if f.value >= 0.7 * best]
+    near = [f for f in found if f.value >= 0.85 * best]
     near.sort(key=lambda f: (f.remark.at, f.value), reverse=True)
     return near
 
@@ -91,6 +92,8 @@ def _value(question: str, wanted: dict[str, float], named: set[str], remark: Rem
         return 0.0
     if _DECIDED.search(question) and remark.has(Kind.DECISION, Kind.CHANGE):
         value += 0.5
+    if _DUE.search(question) and _DUE.search(remark.text):
+        value += 0.4
     return value + 0.3 * by_name
 
 

@@ -1,5 +1,6 @@
 """The conversation's behaviour by rule: answer, pass on, ask for consent, or stay silent."""
 
+import re
 from dataclasses import dataclass, field
 
 from agency import salience
@@ -8,6 +9,12 @@ from bot.builtin import answers, deliveries, intents, wording
 from bot.builtin.agency import Call
 from bot.builtin.context import Context, Row
 from bot.builtin.intents import Intent
+
+_WHAT = re.compile(
+    r"\bwhat\b.*\b(?:tell|say|share|pass)|\bwhich (?:message|text|words)|(?:说|告诉|"
+    r"转达)[^。]{0,8}什么",
+    re.I,
+)
 
 
 @dataclass(slots=True)
@@ -138,10 +145,18 @@ def _consent(text: str, zh: bool, context: Context, turn: Turn) -> bool:
         key = "consent_yes" if granted else "consent_no"
         turn.words.append(wording.text(key, zh, target=target))
         return True
-    granted_now = intents.consent(text, str(context.me.get("name") or ""))
+    if waiting and _WHAT.search(text):
+        turn.words += [
+            wording.text("consent_ask", zh, target=c.get("target"), text=c.get("text"))
+            for c in waiting
+        ]
+        return True
+    granted_now = (
+        None
+        if text.rstrip().endswith(("?", "？"))
+        else intents.consent(text, str(context.me.get("name") or ""))
+    )
     if not waiting or granted_now is None or "answer_consent" not in context.tools:
-        return False
-    if text.rstrip().endswith(("?", "？")):
         return False
     named = [c for c in waiting if str(c.get("target", "")).lower() in text.lower()] or waiting
     if len(named) > 1 and granted_now:

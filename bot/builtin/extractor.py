@@ -3,11 +3,13 @@
 from agency.salience import Kind
 from bot.builtin import answers, claims, promises, telling, wording
 from bot.builtin.agency import Call
+from bot.builtin.claims import Claim
 from bot.builtin.context import Context, Row
 from bot.builtin.world import Remark, World
 
 _FACTS = (
-    (Kind.DECISION, "decision"), (Kind.CHANGE, "change"), (Kind.COMMITMENT, "commitment"),
+    (Kind.DECISION, "decision"), (Kind.CHANGE, "change"), (Kind.CORRECTION, "change"),
+    (Kind.REVERSAL, "change"), (Kind.COMMITMENT, "commitment"),
     (Kind.OWNER, "owner"), (Kind.DEADLINE, "deadline"), (Kind.RISK, "risk"),
     (Kind.RESOLUTION, "resolution"), (Kind.QUESTION, "question"),
 )  # fmt: skip
@@ -20,10 +22,11 @@ def decide(context: Context) -> tuple[list[Call], str]:
         return [], "remembered"
     rows = dict(context.rows, history=context.section("messages"), facts=[], recalled=[])
     known = answers.scene(Context(rows=rows, tools=context.tools))
-    stale = {c.remark.id for c in claims.gather(known) if c.replaced}
+    made = {c.remark.id: c for c in claims.gather(known)}
+    stale = {id for id, claim in made.items() if claim.replaced}
     known_sources = {s for f in context.section("facts") for s in f.get("sources") or ()}
     kept = [r for r in known.remarks if not r.me and not r.idle and r.id not in stale]
-    facts = [f for r in kept if r.id not in known_sources for f in _facts(r)]
+    facts = [f for r in kept if r.id not in known_sources for f in _facts(r, made.get(r.id))]
     arguments: Row = {"facts": facts}
     summary = _summary(kept, known)
     if summary:
@@ -31,8 +34,9 @@ def decide(context: Context) -> tuple[list[Call], str]:
     return [("remember", arguments)], ""
 
 
-def _facts(remark: Remark) -> list[Row]:
+def _facts(remark: Remark, claim: Claim | None) -> list[Row]:
     """The weightiest kind of a message; one fact is enough to find it again."""
+    about = claim.terms if claim else remark.terms
     for kind, name in _FACTS:
         signal = remark.first(kind)
         if signal is None:
@@ -41,9 +45,12 @@ def _facts(remark: Remark) -> list[Row]:
             "kind": name,
             "text": telling.retold(remark.text),
             "subject": telling.subject_phrase(signal.text)
-            or telling.subject_words(remark.terms, remark.text),
+            or telling.subject_words(about, remark.text),
             "sources": [remark.id],
         }
+        if about and not remark.terms:
+            # A bare correction: what it corrects has to be named to be found again.
+            fact["text"] = f"{fact['subject']}: {fact['text']}"
         if remark.person:
             fact["person"] = remark.person
         until = promises.due(remark)

@@ -54,7 +54,8 @@ class Need:
 def find(world: World, made: list[Claim]) -> list[Need]:
     """Every need that this wake's messages bring up, the most urgent first."""
     found = [
-        *_stale(world, made), *_endangered(world), *_met(world), *_unblocked(world, made), *_answered(world, made),
+        *_stale(world, made), *_endangered(world), *_met(world, made), *_unblocked(world, made),
+        *_answered(world, made),
         *_duplicates(world), *_away(world), *_expiring(world),
     ]  # fmt: skip
     order = list(Why)
@@ -92,7 +93,7 @@ def _news(claim: Claim, made: list[Claim]) -> bool:
     return claim.remark.fresh
 
 
-def _met(world: World) -> Iterator[Need]:
+def _met(world: World, made: list[Claim]) -> Iterator[Need]:
     """A date here and a risk there that endangers it; each side lacks the other's half."""
     for date, risk in ties.pairs(world, _binding, lambda r: r.has(Kind.RISK)):
         tie = subjects.link(date.terms, risk.terms)
@@ -104,8 +105,9 @@ def _met(world: World) -> Iterator[Need]:
             continue
         if not ties.heard(date.room, risk, world):
             yield Need(why=Why.RISK, target=date.room, here=date, there=risk)
-        if risk.has(Kind.CHANGE, Kind.DECISION) or not date.has(Kind.DEADLINE):
-            continue
+        moved = next((c for c in made if c.remark.id == risk.id), None)
+        if not date.has(Kind.DEADLINE) or (moved and conflicts.conflict(moved, date)):
+            continue  # the very date was moved: those who moved it know
         if ties.elsewhere(risk.room, date) and not _knows_date(risk, date, world):
             yield Need(why=Why.RISK, target=risk.room, here=risk, there=date, major=False)
 

@@ -228,7 +228,8 @@ def _handed(remark: Remark, room: Room, world: World) -> bool:
 
 
 def _private(world: World, nudges: list[Nudge]) -> Iterator[Nudge]:
-    """Promises from direct chats that a room is waiting for: each alone, so that consent is asked."""
+    """Promises from direct chats that a room is waiting for: each alone, so that consent is "
+    "asked."""
     for said in world.remarks:
         if not said.room.direct or said.me or said.guarded or not said.has(Kind.COMMITMENT):
             continue
@@ -254,9 +255,9 @@ def _waiting_room(said: Remark, world: World, nudges: list[Nudge]) -> Room | Non
             room = world.rooms.get(str(row.get("target")))
             about = subjects.terms(f"{row.get('subject', '')} {row.get('state', '')}")
             told = row.get("kind", "decision") == "decision" and row.get("verdict") != "refused"
-            if room and not room.direct and told and said.who not in room.members:
-                if subjects.link(about, said.terms).near:
-                    return room
+            outside = room is not None and not room.direct and said.who not in room.members
+            if told and outside and subjects.link(about, said.terms).near:
+                return room
     return _asking_room(said, world)
 
 

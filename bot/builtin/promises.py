@@ -12,14 +12,18 @@ from bot.builtin.world import Remark, Room, World
 GRACE = timedelta(minutes=30)
 _FORGOTTEN = timedelta(days=21)
 _HANDED = re.compile(
-    r"\b(?:sent|delivered|done|finished|ready|attached|uploaded|here (?:it is|they are|is|are|you go)|"
-    r"shipped|pushed|merged|shared|posted|published|got (?:it|them)|received|thanks for the|completed)\b"
-    r"|发了|已发|交了|做完了|写完了|完成了|好了|上传了|已上传|收到了|搞定|附件|在这里|已交|已完成|发出来了|给了|提交了|合并了|发给",
+    r"\b(?:sent|delivered|done|finished|ready|attached|uploaded|here (?:it is|they are|is|are|"
+    r"you go)|"
+    r"shipped|pushed|merged|shared|posted|published|got (?:it|them)|received|thanks for the|"
+    r"completed)\b"
+    r"|发了|已发|交了|做完了|写完了|完成了|好了|上传了|已上传|收到了|搞定|附件|在这里|已交|"
+    r"已完成|发出来了|给了|提交了|合并了|发给",
     re.I,
 )
 _WITHDRAWN = re.compile(
     r"\b(?:no longer need\w*|not need\w*|instead|later than|new date|postpon\w+|cancel\w*|moved to|"
-    r"drop(?:ped)?|will take (?:it|over)|took over|need (?:one )?more|can't make|won't make|extended)\b"
+    r"drop(?:ped)?|will take (?:it|over)|took over|need (?:one )?more|can't make|won't make|"
+    r"extended)\b"
     r"|不需要了|不用了|取消|改到|推迟|延到|来不及|接手|改为",
     re.I,
 )
@@ -36,8 +40,10 @@ def due(promise: Remark) -> datetime | None:
 
 
 _FIRM = re.compile(
-    r"\b(?:by|before|until|till|no later than|promise|at the latest|due)\b|前|之前|以内|内|最晚|最迟|一定|保证"
-    r"|\b(?:send|deliver|submit|hand|upload|share|publish|finish|complete|ship|post|provide|forward|"
+    r"\b(?:by|before|until|till|no later than|promise|at the latest|due)\b|前|之前|以内|内|最晚|"
+    r"最迟|一定|保证"
+    r"|\b(?:send|deliver|submit|hand|upload|share|publish|finish|complete|ship|post|provide|"
+    r"forward|"
     r"get (?:it|them|you)|have (?:it|them)|pay|sign|return|reply|answer|call|book|order)\b"
     r"|发|交|提交|给|上传|寄|付|签|回复|完成|做完|写完|搞定|弄好|订",
     re.I,
@@ -76,7 +82,7 @@ def _binds(promise: Remark) -> bool:
 def _kept(promise: Remark, world: World) -> bool:
     """Whether it was delivered, moved or made needless."""
     for later in world.remarks:
-        if later.at <= promise.at and later.id != promise.id and not later.at == promise.at:
+        if later.at <= promise.at and later.id != promise.id and later.at != promise.at:
             continue
         if later.id == promise.id or later.me:
             continue

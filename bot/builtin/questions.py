@@ -13,7 +13,8 @@ PERSON_OR_DATE = re.compile(
 
 
 _YES_NO = re.compile(
-    r"^(?:is|are|was|were|did|do|does|has|have|can|will)\b(?! (?:anyone|anybody|someone))|吗|是否|有没有(?!人)",
+    r"^(?:is|are|was|were|did|do|does|has|have|can|will)\b(?! (?:anyone|anybody|someone))|吗|"
+    r"是否|有没有(?!人)",
     re.I,
 )
 
@@ -69,7 +70,8 @@ def replied(asked: Remark, said: Remark, world: World) -> bool:
 
 
 _SHORT_REPLY = re.compile(
-    r"^\s*(?:it'?s|it is|that'?s|that is|they'?re|they are|in|on|at|under|see|check|try|here|i think|should be|"
+    r"^\s*(?:it'?s|it is|that'?s|that is|they'?re|they are|in|on|at|under|see|check|try|here|"
+    r"i think|should be|"
     r"probably|yes|no|yep|nope|look)\b|^\s*(?:在|是|见|看|应该|就|用|找|对|不是|有|没有)",
     re.I,
 )
@@ -78,7 +80,8 @@ _SHORT_REPLY = re.compile(
 def holds_open(remark: Remark) -> bool:
     """A question that keeps a matter open for others too: who approves, who may."""
     return bool(re.search(
-        r"\bwho (?:approves?|owns?|signs?|grants?|decides?|is (?:responsible|the owner))|permission|"
+        r"\bwho (?:approves?|owns?|signs?|grants?|decides?|is (?:responsible|the owner))|"
+        r"permission|"
         r"谁(?:来)?(?:批|审批|负责|管|拍板|批准|授权)|权限", remark.text, re.I
     ))  # fmt: skip
 
@@ -91,8 +94,10 @@ def closed(remark: Remark, world: World) -> bool:
 
 
 _AWAITED = re.compile(
-    r"(?:wait(?:ing|s)?\s+(?:for|on|until)|(?:blocked|stuck)\s+(?:on|until|by)|until|depend\w*\s+on|"
-    r"pending|without|before|once|as soon as|needs?)\s+(.*?)(?:\bbefore\b|\bso\b|\bto (?:start|begin)\b|[,.;]|$)"
+    r"(?:wait(?:ing|s)?\s+(?:for|on|until)|(?:blocked|stuck)\s+(?:on|until|by)|until|"
+    r"depend\w*\s+on|"
+    r"pending|without|before|once|as soon as|needs?)\s+(.*?)(?:\bbefore\b|\bso\b|\bto (?:start|"
+    r"begin)\b|[,.;]|$)"
     r"|(?:在等|等待|等着|等|依赖|卡在)\s*(.*?)(?:[，。；]|之后|后再|再|才|$)",
     re.I,
 )

@@ -61,9 +61,11 @@ def subject_phrase(text: str) -> str:
     """The noun a change is about: the words before its verb, where they are few."""
     plain = salience.retell(text)
     match = re.match(
-        r"(?:the |our |this )?(?P<en>[\w' /-]{2,40}?)\s+(?:is|are|has|have|will|moves?|moved|switch\w*|"
+        r"(?:the |our |this )?(?P<en>[\w' /-]{2,40}?)\s+(?:is|are|has|have|will|moves?|moved|"
+        r"switch\w*|"
         r"chang\w+|migrat\w+|shift\w*|goes|go|slips?|postponed|pushed|stays?)\b|"
-        r"(?:把|将)?(?P<zh>[^，。；：]{2,14}?)(?:从|由|改|换|切|迁|移|现在|推迟|延|提前|定在|定于|不再|调整|已)",
+        r"(?:把|将)?(?P<zh>[^，。；：]{2,14}?)(?:从|由|改|换|切|迁|移|现在|推迟|延|提前|定在|"
+        r"定于|不再|调整|已)",
         plain,
         re.I,
     )

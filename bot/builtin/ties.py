@@ -69,7 +69,8 @@ def same_matter(a: Remark, b: Remark) -> bool:
 
 
 _SETTLED = re.compile(
-    r"\b(?:unblocked|works now|working now|got it|never ?mind|found it|solved|sorted|all good|no longer"
+    r"\b(?:unblocked|works now|working now|got it|never ?mind|found it|solved|sorted|all good|"
+    r"no longer"
     r" (?:blocked|needed|waiting)|thanks,? (?:that|it)|can continue|moving on|we're good)\b"
     r"|搞定|解决了|通了|好了|可以了|不用了|找到了|解封|不等了|能用了|知道了|不卡了|继续了",
     re.I,

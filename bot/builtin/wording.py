@@ -3,12 +3,14 @@
 from datetime import datetime
 
 _TEXTS: dict[str, tuple[str, str]] = {
-    "lead": ("Heads-up from {room}: {text} ({who}, {time}).", "{room} 的消息：{text}（{who}，{time}）。"),
+    "lead": ("Heads-up from {room}: {text} ({who}, {time}).", "{room} 的消息：{text}（{who}，"
+    "{time}）。"),
     "lead_quote": (
         "Heads-up from {room}: {who} wrote at {time}: “{text}”",
         "{room} 的消息：{who} {time} 说“{text}”。",
     ),
-    "now_not": ("{subject} is now {new}, not {old}{rest}", "{subject}现在是 {new}，不再是 {old}{rest}"),
+    "now_not": ("{subject} is now {new}, not {old}{rest}", "{subject}现在是 {new}，不再是 "
+    "{old}{rest}"),
     "now": ("{subject} is now {new}{rest}", "{subject}现在是 {new}{rest}"),
     "unblocked": (
         "Good news from {room}: {text} ({who}, {time}). You need not wait for it any longer.",
@@ -66,9 +68,11 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "补充一点，{room} 的 {who}（{time}）说“{text}”。",
     ),
     "fact": ("From {room}: {text}.", "{room}：{text}。"),
-    "open": ("Still open in {room}: “{text}” ({who})", "{room} 还有一个未决问题：“{text}”（{who}）"),
+    "open": ("Still open in {room}: “{text}” ({who})", "{room} "
+    "还有一个未决问题：“{text}”（{who}）"),
     "will": ("{who} will {text}.", "{who} {text}。"),
-    "why_now": ("Why now: {target} still says “{here}” ({who}).", "为什么现在：{target} 里 {who} 还在说“{here}”。"),
+    "why_now": ("Why now: {target} still says “{here}” ({who}).", "为什么现在：{target} 里 {who} "
+    "还在说“{here}”。"),
     "suggest": (
         "Suggestion: say it once, shortly; the people there decide. How sure: {sure}.",
         "建议：简短说一次，由他们决定。把握：{sure}。",
@@ -76,22 +80,27 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "handed": ("Handed on: {subject} to {targets}.", "已转给 {targets}：{subject}。"),
     "nothing": ("Nothing needs handing on.", "没有需要转达的内容。"),
     "handed_done": ("The handoffs are placed.", "转达已提交。"),
-    "keep_in_mind": ("{who} promised in {room}: “{text}” [{id}]", "{who} 在 {room} 承诺：“{text}”[{id}]"),
+    "keep_in_mind": ("{who} promised in {room}: “{text}” [{id}]", "{who} 在 {room} "
+    "承诺：“{text}”[{id}]"),
     "greeting": (
-        "Hi {who}! I listen in the rooms I am in and speak up when something said elsewhere matters "
+        "Hi {who}! I listen in the rooms I am in and speak up when something said elsewhere "
+        "matters "
         "here. Ask me what was decided, who owns something, or what you missed.",
-        "你好，{who}！我在各个聊天里旁听，别处说的事和这里有关时才开口。可以问我定了什么、谁负责、错过了什么。",
+        "你好，{who}！我在各个聊天里旁听，别处说的事和这里有关时才开口。"
+        "可以问我定了什么、谁负责、错过了什么。",
     ),
     "help": (
         "You can ask me: what was decided about X, who owns X, when is X due, what did I miss, or "
         "why I told you something. I remember what is said in the rooms I am in and tell each room "
         "only what it may hear; what you write to me in private I pass on only if you agree.",
         "可以问我：X 定了什么、X 谁负责、X 什么时候截止、我错过了什么、为什么告诉我们。"
-        "我记得各个聊天里说过的话，每个聊天只会听到它可以知道的内容；私聊里的话，你同意了我才会转达。",
+        "我记得各个聊天里说过的话，每个聊天只会听到它可以知道的内容；私聊里的话，"
+        "你同意了我才会转达。",
     ),
     "who_am_i": (
         "I am {name}, a teammate bot. Right now the built-in, rule-based model answers; no paid "
-        "language model is set. So I understand simple questions, and I look things up rather than guess.",
+        "language model is set. So I understand simple questions, and I look things up rather "
+        "than guess.",
         "我是 {name}，团队里的机器人。现在回答你的是内置的规则模型，没有配置付费的语言模型。"
         "所以简单的问题我能懂，我会查记录，不会乱猜。",
     ),
@@ -101,11 +110,13 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "我不知道。在这里能说的记录里，我没有找到相关内容。",
     ),
     "not_understood": (
-        "I am not sure what you need. Ask me about a decision, an owner, a date, or what you missed.",
+        "I am not sure what you need. Ask me about a decision, an owner, a date, or what you "
+        "missed.",
         "我不太确定你需要什么。可以问我决定、负责人、日期，或者你错过了什么。",
     ),
     "found": ("{text} ({who} in {room}, {time})", "{text}（{who}，{room}，{time}）"),
-    "found_quote": ("{who} wrote in {room} ({time}): “{text}”", "{who} 在 {room}（{time}）说：“{text}”"),
+    "found_quote": ("{who} wrote in {room} ({time}): “{text}”", "{who} 在 "
+    "{room}（{time}）说：“{text}”"),
     "found_more": ("Also: {text}", "另外：{text}"),
     "found_owner": (
         "{owner}, as far as I know: “{text}” ({who} in {room}, {time})",
