@@ -43,6 +43,9 @@ def play_story(
     story: Annotated[str, typer.Argument(help="A story's name, or 'all'.")] = "",
     language: Annotated[str, typer.Option(help="en, zh, or both.")] = "both",
     names: Annotated[bool, typer.Option("--list", help="Name the stories, one a line.")] = False,
+    model: Annotated[
+        str, typer.Option(help="builtin, or configured: the one of your settings.")
+    ] = play.BUILTIN,
     config: ConfigFile = None,
 ) -> None:
     """Play a written story through the whole app and check what it expects."""
@@ -53,7 +56,10 @@ def play_story(
     if not story:
         raise LimenError("name a story, or 'all'; 'limen play --list' names them")
     _log(False)
-    passed = asyncio.run(play.play(story, language, _load(config), print_line=_say))
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    passed = asyncio.run(
+        play.play(story, language, _load(config), print_line=_say, model=model, colour=colour)
+    )
     raise typer.Exit(0 if passed else 1)
 
 

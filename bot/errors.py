@@ -2,6 +2,7 @@
 
 LimenError
 ├── ConfigError        a setting is wrong; says file, key, value and remedy
+├── StoryError         a story's file is wrong; says file, key, value and remedy
 ├── DataFolderError    the data folder cannot be used
 ├── ModelError
 │   ├── ModelRetry     the same request may work later
@@ -18,6 +19,16 @@ class LimenError(Exception):
 
 class ConfigError(LimenError):
     """A setting is wrong."""
+
+
+class StoryError(LimenError):
+    """A story's file is wrong."""
+
+    def __init__(self, file: str, key: str, value: object, remedy: str) -> None:
+        shown = value if isinstance(value, str) and " " in value else repr(value)
+        super().__init__(f"{file}: {key} is {shown}; {remedy}")
+        self.file = file
+        self.key = key
 
 
 class DataFolderError(LimenError):

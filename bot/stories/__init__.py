@@ -1,0 +1,1 @@
+"""The stories that ship: one TOML file a story and language, `NAME.LANGUAGE.toml`."""
