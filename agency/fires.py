@@ -201,15 +201,15 @@ def pending_by_kind(reader: Reader, *, urgent: float) -> list[Row]:
     return reader.all(SQL["waiting"], urgent=urgent)
 
 
-def last_at(reader: Reader, kind: Kind) -> int | None:
-    """When something of a kind last happened, in stored form."""
-    row = reader.one(SQL["last_of_kind"], kind=kind)
+def last_heartbeat(reader: Reader) -> int | None:
+    """When the agency last looked around by itself, in stored form."""
+    row = reader.one(SQL["last_heartbeat"])
     return row["at"] if row else None
 
 
-def newest_at(reader: Reader, *, but: Kind) -> int | None:
-    """When anything not of a kind last happened, in stored form."""
-    row = reader.one(SQL["newest"], kind=but)
+def newest_at(reader: Reader) -> int | None:
+    """When anything but a heartbeat last happened, in stored form."""
+    row = reader.one(SQL["newest"])
     return row["created_at"] if row else None
 
 

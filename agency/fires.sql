@@ -66,17 +66,15 @@ SELECT * FROM fires WHERE id < :before ORDER BY id DESC LIMIT :limit;
 
 -- counts --
 -- The open and the dead.
-SELECT state, COUNT(*) AS n FROM fires
-WHERE state IN ('pending', 'submitted', 'merged', 'steered', 'dead')
-GROUP BY state;
+SELECT state, COUNT(*) AS n FROM fires WHERE state <> 'consumed' GROUP BY state;
 
--- last_of_kind --
--- When something of a kind last happened.
-SELECT MAX(created_at) AS at FROM fires WHERE kind = :kind;
+-- last_heartbeat --
+-- When the agency last looked around by itself.
+SELECT MAX(created_at) AS at FROM fires WHERE kind = 'heartbeat';
 
 -- newest --
--- The newest fire that is not of a kind.
-SELECT id, created_at FROM fires WHERE kind <> :kind ORDER BY id DESC LIMIT 1;
+-- The newest fire that is not a heartbeat.
+SELECT id, created_at FROM fires WHERE kind <> 'heartbeat' ORDER BY id DESC LIMIT 1;
 
 -- tally --
 -- What kinds an agency run was given, and how pressing they were.
@@ -86,7 +84,7 @@ GROUP BY kind;
 
 -- dead --
 -- Those that wait for a person.
-SELECT * FROM fires WHERE state = 'dead' ORDER BY id DESC LIMIT :limit;
+SELECT * FROM fires WHERE state <> 'consumed' AND state = 'dead' ORDER BY +id DESC LIMIT :limit;
 
 -- sessions_of_run --
 -- Where what an agency run was given had happened.

@@ -77,7 +77,7 @@ LIMIT 1;
 
 -- open --
 -- Those on their way, oldest first.
-SELECT * FROM letters WHERE state IN ('pending', 'sending', 'unknown') ORDER BY id LIMIT :limit;
+SELECT * FROM letters WHERE state IN ('pending', 'sending', 'unknown') ORDER BY +id LIMIT :limit;
 
 -- count_open --
 -- How many are on their way.

@@ -70,7 +70,7 @@ LIMIT :limit;
 
 -- still_open --
 -- Those that wait or go on.
-SELECT * FROM runs WHERE state IN ('queued', 'running') ORDER BY id LIMIT :limit;
+SELECT * FROM runs WHERE state IN ('queued', 'running') ORDER BY +id LIMIT :limit;
 
 -- count_open --
 -- How many wait or go on.

@@ -24,8 +24,8 @@ CREATE TABLE fires (
     settled_at INTEGER
 );
 CREATE INDEX fires_pending ON fires (priority, id) WHERE state = 'pending';
-CREATE INDEX fires_handed ON fires (agency_run_id) WHERE state IN ('submitted', 'merged', 'steered');
-CREATE INDEX fires_dead ON fires (id) WHERE state = 'dead';
+CREATE INDEX fires_open ON fires (state) WHERE state <> 'consumed';
+CREATE INDEX fires_heartbeat ON fires (created_at) WHERE kind = 'heartbeat';
 CREATE INDEX fires_by_run ON fires (agency_run_id, id) WHERE agency_run_id IS NOT NULL;
 CREATE INDEX fires_original ON fires (original_id) WHERE original_id IS NOT NULL;
 CREATE INDEX fires_run ON fires (run_id) WHERE run_id IS NOT NULL;
@@ -59,6 +59,8 @@ CREATE TABLE handoffs (
 CREATE INDEX handoffs_waiting ON handoffs (not_before) WHERE state IN ('held', 'digest');
 CREATE INDEX handoffs_open ON handoffs (expires_at)
     WHERE state IN ('held', 'asking', 'digest', 'admitted', 'delivered');
+CREATE INDEX handoffs_expiring ON handoffs (expires_at)
+    WHERE state IN ('held', 'asking', 'digest', 'admitted');
 CREATE INDEX handoffs_target ON handoffs (target_id, id);
 CREATE INDEX handoffs_run ON handoffs (run_id) WHERE run_id IS NOT NULL;
 CREATE INDEX handoffs_agency_run ON handoffs (agency_run_id);
@@ -98,6 +100,7 @@ CREATE TABLE consents (
     UNIQUE (handoff_id, person_id)
 );
 CREATE INDEX consents_asked ON consents (source_id) WHERE state = 'asked';
+CREATE INDEX consents_expiring ON consents (expires_at) WHERE state = 'asked';
 
 CREATE TABLE consent_originals (
     consent_id INTEGER NOT NULL REFERENCES consents (id),

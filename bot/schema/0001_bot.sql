@@ -112,6 +112,7 @@ CREATE TABLE letters (
 CREATE INDEX letters_pending ON letters (not_before, id) WHERE state = 'pending';
 CREATE INDEX letters_open ON letters (address, id) WHERE state IN ('pending', 'sending', 'unknown');
 CREATE INDEX letters_doubt ON letters (id) WHERE state IN ('sending', 'unknown');
+CREATE INDEX letters_unasked ON letters (session_id, id) WHERE proactive = 1;
 CREATE INDEX letters_run ON letters (run_id) WHERE run_id IS NOT NULL;
 CREATE INDEX letters_original ON letters (original_id) WHERE original_id IS NOT NULL;
 

@@ -87,6 +87,7 @@ CREATE TABLE facts (
     key TEXT NOT NULL UNIQUE
 );
 CREATE INDEX facts_session ON facts (session_id, id) WHERE replaced_by IS NULL;
+CREATE INDEX facts_run ON facts (run_id) WHERE run_id IS NOT NULL;
 
 CREATE TABLE fact_sources (
     fact_id INTEGER NOT NULL REFERENCES facts (id),
