@@ -45,6 +45,7 @@ from memory import migrations, originals
 from memory.db import Database, Tx
 from memory.moments import to_us
 
+LEISURE = timedelta(seconds=1)  # how often alarms look at what only matters to the minute
 _ROOT = Path(__file__).parent.parent
 PACKAGES = (_ROOT / "memory", _ROOT / "agency", _ROOT / "bot")
 """Where migrations are, in the order they refer to each other."""
@@ -303,14 +304,14 @@ def _alarms(
     bursts = Bursts(gate, clock, settings=BurstSettings())
     hearts = Heartbeats(clock, interval=config.agency.heartbeat)
 
-    def alarm(bell: Bell, due: Any, act: Any) -> Alarm:
-        return Alarm(db, clock, around.sleep, bell=bell, due=due, act=act)
+    def alarm(bell: Bell, due: Any, act: Any, rest: timedelta = LEISURE) -> Alarm:
+        return Alarm(db, clock, around.sleep, bell=bell, due=due, act=act, rest=rest)
 
     alarms = {"moments": alarm(bells.moments, moments.due, moments.act)}
     if config.agency.memory:
         alarms["bursts"] = alarm(bells.bursts, bursts.due, bursts.act)
     if config.agency.enabled:
-        alarms["agency"] = alarm(bells.agency, wakes.due, wakes.wake)
+        alarms["agency"] = alarm(bells.agency, wakes.due, wakes.wake, rest=timedelta(0))
     if config.agency.enabled and config.agency.heartbeat > timedelta(0):
         alarms["heartbeat"] = alarm(bells.heart, hearts.due, hearts.beat)
     return alarms

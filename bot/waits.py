@@ -7,6 +7,8 @@ from datetime import datetime
 Clock = Callable[[], datetime]
 Sleep = Callable[[float], Awaitable[None]]
 
+FULL_S = 5.0  # seconds before a loop tries a full disk again
+
 
 class Bell:
     """Wakes one waiting loop; rung early it is remembered."""
@@ -17,6 +19,10 @@ class Bell:
     def ring(self) -> None:
         """Wake the loop, or keep it from falling asleep."""
         self._event.set()
+
+    def forget(self) -> None:
+        """What has rung until now is known: about to look, a loop need not look again for it."""
+        self._event.clear()
 
     async def wait(self, seconds: float, sleep: Sleep) -> None:
         """Return at the ring or after so many seconds, whichever comes first."""

@@ -3,6 +3,7 @@
 Each is an alarm: a moment read from the database, and a write done when it has come.
 """
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,13 +15,17 @@ from bot.inputs import Entry, Trigger
 from bot.intake import ripe
 from bot.runs import Priority
 from bot.speaking import Speaking
-from bot.waits import Bell, Clock, Sleep
+from bot.waits import FULL_S, Bell, Clock, Sleep
 from memory import facts, originals
 from memory.db import Database, Reader, Tx
+from memory.errors import StorageFull
 from memory.moments import span_us, to_us
+
+logger = logging.getLogger(__name__)
 
 POLL_S = 60.0  # seconds; the bell rings sooner
 AGENCY = "agency"  # the name of the one agency session
+REST = timedelta(minutes=1)  # after an agency run failed, before its fires are tried again
 _HOW = {
     Delivery.QUEUED: fires.State.SUBMITTED,
     Delivery.MERGED: fires.State.MERGED,
@@ -40,24 +45,47 @@ class Alarm:
         bell: Bell,
         due: Callable[[Reader], int | None],
         act: Callable[[Tx], None],
+        rest: timedelta = timedelta(0),
     ) -> None:
         self._db = db
         self._clock = clock
         self._sleep = sleep
         self._due = due
         self._act = act
+        self._rest_us = span_us(rest)
         self.bell = bell
 
     async def run(self) -> None:
-        """Look, wait, act, for ever."""
+        """Look, wait, act, for ever; between two looks there is a rest, unless something is due."""
+        acted: int | None = None
         while True:
+            self.bell.forget()
+            looked = to_us(self._clock())
             due = await self._db.read(self._due)
-            now = to_us(self._clock())
-            if due is not None and due <= now:
-                await self._db.write(self._act)
-            else:
-                wait = POLL_S if due is None else min(POLL_S, (due - now) / 1e6)
-                await self.bell.wait(wait, self._sleep)
+            if due == acted:
+                due = None  # it was acted on and has not passed: it waits for a bell, not a spin
+            if due is not None and due <= to_us(self._clock()):
+                acted = due if await self._acted() else None
+                continue
+            acted = None
+            await self.bell.wait(self._until(due), self._sleep)
+            rest = min(self._until(looked + self._rest_us), self._until(due))
+            if rest > 0:
+                await self._sleep(rest)
+
+    async def _acted(self) -> bool:
+        try:
+            await self._db.write(self._act)
+        except StorageFull as error:
+            logger.error("what is due waits: %s", error)
+            await self._sleep(FULL_S)
+            return False
+        return True
+
+    def _until(self, moment: int | None) -> float:
+        if moment is None:
+            return POLL_S
+        return min(POLL_S, max(0.0, (moment - to_us(self._clock())) / 1e6))
 
 
 class AgencyWakes:
@@ -71,9 +99,22 @@ class AgencyWakes:
         self._settings = settings
 
     def due(self, reader: Reader) -> int | None:
-        """When to wake it next."""
+        """When to wake it next; None while it has its hands full."""
+        now_us = to_us(self._clock())
+        session = sessions.named(reader, AGENCY)
+        current = runs.open_of(reader, session.id) if session else None
+        if current and len(fires.of_run(reader, current.id)) >= self._settings.batch:
+            return None
         waiting = coalescing.waiting(reader, self._settings)
-        return coalescing.due(waiting, self._settings, now_us=to_us(self._clock()))
+        due = coalescing.due(waiting, self._settings, now_us=now_us)
+        return due if due is None else max(due, self._rested(reader, now_us))
+
+    def _rested(self, reader: Reader, now_us: int) -> int:
+        """When it may try again after a run of its that failed."""
+        last = runs.latest(reader, role=AGENCY, limit=1)
+        if not last or last[0].state is not runs.State.FAILED or last[0].finished_at is None:
+            return 0
+        return to_us(last[0].finished_at) + span_us(REST)
 
     def wake(self, tx: Tx) -> None:
         """Hand over what is pending, as one input of the one agency session."""
@@ -108,10 +149,13 @@ class Heartbeats:
 
     def due(self, reader: Reader) -> int | None:
         """An interval after the last happening; None when nothing happened since the last beat."""
-        last = fires.last_at(reader, fires.Kind.HEARTBEAT)
-        newest = fires.newest_at(reader, but=fires.Kind.HEARTBEAT)
+        last = fires.last_heartbeat(reader)
+        newest = fires.newest_at(reader)
         if newest is None or (last is not None and last >= newest):
             return None
+        session = sessions.named(reader, AGENCY)
+        if session is not None and runs.open_of(reader, session.id) is not None:
+            return None  # it is looking already
         return newest + self._interval_us
 
     def beat(self, tx: Tx) -> None:
@@ -189,13 +233,13 @@ class Bursts:
     def _ready(self, reader: Reader, session: sessions.Session) -> int | None:
         covered = facts.summary(reader, session.id).covered
         limit = self._settings.messages
-        unread = originals.since(reader, session.id, covered, limit=limit)
+        unread = originals.count_since(reader, session.id, covered, limit=limit)
         if not unread:
             return None
         inner = sessions.named(reader, _name(session.id))
         if inner is not None and runs.open_of(reader, inner.id) is not None:
             return None
-        if len(unread) == limit:
+        if unread == limit:
             return to_us(session.last_at)
         return to_us(session.last_at) + span_us(self._settings.quiet)
 
@@ -211,7 +255,7 @@ class Bursts:
             trigger=Trigger.BURST,
             parts=(),
             key=f"burst:{session}:{covered}:{unread[-1].id}",
-            metadata={"session": session, "after": covered, "limit": self._settings.messages},
+            metadata={"session": session, "after": covered, "until": unread[-1].id},
         )
         want = Want(role="memory", priority=Priority.MEMORY, due=now)
         self._controller.submit_input(tx, entry, want)

@@ -173,6 +173,17 @@ def count_of(reader: Reader, session: int, *, limit: int) -> int:
     return int(row["n"]) if row else 0
 
 
+def latest(reader: Reader, *, limit: int) -> list[Original]:
+    """The newest originals of any session that still stand, newest first."""
+    return [Original.from_row(row) for row in reader.all(SQL["latest"], limit=limit)]
+
+
+def count_since(reader: Reader, session: int, after: int, *, limit: int) -> int:
+    """How many originals `since` would find, without reading them."""
+    row = reader.one(SQL["count_since"], session=session, after=after, limit=limit)
+    return int(row["n"]) if row else 0
+
+
 def newest_id(reader: Reader) -> int:
     """The id of the newest original; 0 when there is none."""
     row = reader.one(SQL["newest_id"])

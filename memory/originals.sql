@@ -57,6 +57,18 @@ WHERE session_id = :session AND id > :after AND recalled_at IS NULL
 ORDER BY id
 LIMIT :limit;
 
+-- latest --
+-- The newest of any session.
+SELECT * FROM originals WHERE recalled_at IS NULL ORDER BY id DESC LIMIT :limit;
+
+-- count_since --
+-- How much came after an original; counting stops at a limit.
+SELECT COUNT(*) AS n FROM (
+    SELECT 1 FROM originals
+    WHERE session_id = :session AND id > :after AND recalled_at IS NULL
+    LIMIT :limit
+) AS some;
+
 -- newest_id --
 -- The end of the line.
 SELECT MAX(id) AS id FROM originals;
