@@ -55,6 +55,8 @@ class Intake:
         self._clock = clock
         self._bells = bells
         self._settings = settings
+        self._rooms: dict[int, int] = {}
+        """A hash of every room as it was last recorded, by session: most messages change nothing."""
 
     async def receive(self, incoming: Incoming) -> None:
         """Commit an event; repeats change nothing. See `adapters.chat.Receive`."""
@@ -147,7 +149,9 @@ class Intake:
 
     def _cancel_queued(self, tx: Tx, session: int, now_us: int) -> None:
         run = runs.open_of(tx, session)
-        if run is not None and run.state is runs.State.QUEUED:
+        if run is None or run.state is not runs.State.QUEUED:
+            return
+        if not inputs.of_run(tx, run.id):  # one that starts again may owe other answers
             runs.cancel_queued(tx, run.id, reason="the message was recalled", now_us=now_us)
 
     def _reaction(self, tx: Tx, incoming: Incoming, session: Session, person: int) -> None:
@@ -220,7 +224,9 @@ class Intake:
         return people.resolve(tx, _account(incoming, incoming.author), now_us=now_us)
 
     def _record_audience(self, tx: Tx, session: Session, incoming: Incoming, now_us: int) -> None:
-        room = incoming.room
+        room, shown = incoming.room, hash(incoming.room)
+        if self._rooms.get(session.id) == shown:
+            return
         members = {
             people.resolve(tx, _account(incoming, member), now_us=now_us)
             for member in room.members
@@ -236,6 +242,7 @@ class Intake:
             members=frozenset(members),
         )
         audiences.record(tx, audience, now_us=now_us)
+        tx.on_commit(partial(self._rooms.__setitem__, session.id, shown))
 
 
 def ripe(intention: intentions.Intention, original: int | None) -> fires.Event:
