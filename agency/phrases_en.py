@@ -9,7 +9,7 @@ _I = re.IGNORECASE
 
 VALUE = r"(?:[^,;:()“”\"]|(?<=\d):(?=\d))+?"
 _END = (
-    r"(?=\s*(?:[,;()“”\"!?]|[.:](?!\d)|$|\s(?:effective|starting|at|because|since|due to|as of|"
+    r"(?=\s*(?:[,;()“”\"!?]|[.:](?!\d)|$|\s(?:effective|starting|at|for|because|since|due to|as of|"
     r"instead|as"
     r" (?:decided|agreed)|for now|until|so|and|but|which|after|this|next|please|then|from now)\b))"
 )
@@ -26,7 +26,8 @@ CHANGES: tuple[re.Pattern[str], ...] = (
         _I,
     ),
     re.compile(
-        rf"(?P<old>[\w./-]+(?: [\w./-]+)?) (?:is|are|was|will be|gets?|has been) (?:now )?replaced"
+        rf"(?<![\w./-])(?P<old>[\w./-]+(?: [\w./-]+)?) (?:is|are|was|will be|gets?|"
+        rf"has been) (?:now )?replaced"
         rf" (?:with|by) (?:the )?(?P<new>{VALUE}){_END}",
         _I,
     ),
@@ -41,17 +42,26 @@ CHANGES: tuple[re.Pattern[str], ...] = (
         _I,
     ),
     re.compile(
+        rf"(?:^|:\s*)(?:the\s+)?(?P<old>{VALUE}) (?:is|are|was|were) (?:now )?(?:withdrawn|"
+        rf"obsolete|outdated"
+        rf"|void|deprecated|retired|"
+        rf"dropped)[,;]? (?:and )?(?:please )?use (?:the )?(?P<new>{VALUE}){_END}",
+        _I,
+    ),
+    re.compile(
         rf"\breplac(?:e|es|ed|ing)\s+(?:the\s+)?(?P<old>{VALUE})\s+(?:with|by)\s+(?:the\s+)?"
         rf"(?P<new>{VALUE}){_END}",
         _I,
     ),
     re.compile(
-        rf"\b(?:uses?|using|on|with|be|is|take|choose|go with|going with|to)\s+(?:the\s+)?"
+        rf"\b(?:uses?|using|from|by|on|with|be|is|take|choose|go with|going with|to)\s+(?:the\s+)?"
         rf"(?P<new>{VALUE})\s+(?:instead of|rather than|not|and not)\s+(?:the\s+)?"
         rf"(?P<old>{VALUE}){_END}",
         _I,
     ),
-    re.compile(rf"(?P<new>[\w./-]+(?: [\w./-]+)?) replaces (?:the )?(?P<old>{VALUE}){_END}", _I),
+    re.compile(
+        rf"(?<![\w./-])(?P<new>[\w./-]+(?: [\w./-]+)?) replaces (?:the )?(?P<old>{VALUE}){_END}", _I
+    ),
     re.compile(
         rf"\b(?:(?:is|are|'re|be|been)\s+(?:moving|switching|changing|migrating|shifting)|{_MOVE})"
         rf"(?:\s+(?:back|over|forward))?\s+to\s+(?:the\s+)?(?P<new>{VALUE}){_END}",
@@ -89,14 +99,14 @@ CHANGES: tuple[re.Pattern[str], ...] = (
     re.compile(
         rf"^(?:decided:?\s*|decision:?\s*)?(?:the\s+)?(?P<old>{VALUE})\s+(?:is|are|was|has been|"
         r"have been|will be)\s+(?:now\s+)?(?:cancell?ed|dropped|off|retired|called off|shut down|"
-        r"switched off|discontinued|deprecated|removed)\b",
+        r"switched off|discontinued|deprecated|removed|withdrawn|void|obsolete)\b",
         _I,
     ),
 )
 DECISION = _any(
     r"\b(?:we|they|team|i|board|lin|it was|has|have)(?: have| has|'ve| all)? (?:decided|agreed)\b",
     r"^(?:finally |just )?(?:decided|agreed)\b",
-    r"\bdecision\s*(?:is|:|-)",
+    r"\bdecision\s*(?:made|taken|is|:|-)",
     r"\bfinal(?:ly)? decision\b",
     r"\b(?:settled|signed off) on\b",
     r"\bit'?s (?:decided|official|final)\b",
@@ -124,7 +134,7 @@ OWNER = _any(
     r"\b(?:owner|lead|approver|dri|point person|contact|driver|captain)\b(?:\s+(?:of|for)\s+"
     r"[^,;:]+?)?\s*(?:is|are|:|=)\s*(?:now\s+)?(?P<who>(?-i:[A-Z]\w+)|[\u4e00-\u9fff]{2,4})",
     r"\b(?P<who2>(?-i:[A-Z]\w+))\s+(?:\([^)]*\)\s+)?(?:now\s+)?(?:owns?|approves?|leads?|"
-    r"is responsible for"
+    r"is responsible"
     r"|is in charge of|takes over|took over|signs off|handles?|decides on|drives?|grants?"
     r"|is (?:the |now the |our )?(?:\w+ ){0,2}(?:owner|approver|contact|lead|dri))\b",
     r"\b(?:owned|approved|led|handled) by (?P<who3>(?-i:[A-Z]\w+))",
@@ -208,7 +218,8 @@ PLAN = _any(
     r"\b(?:agenda|roadmap|milestone|todo|to do|next step|preparing|prepare|aiming|aim for|"
     r"target)\b",
     r"^(?!(?:nothing|anything|something|everything|morning|evening|during|"
-    r"according)\b)\w{3,}ing (?:the|a|an|our|all|my|your)\b",
+    r"according)\b)\w{3,}ing (?:(?:the|a|an|our|all|my|your)\b|"
+    r"(?:\S+ ){1,6}(?:today|tomorrow|on|by|next|this)\b)",
     r"\b(?:will|shall) (?:use|be|ship|run|start|go|happen|take place)\b|\bon track for\b",
 )
 START = _any(
@@ -242,7 +253,8 @@ PRIVATE = _any(
     r"\bkeep (?:it|this|that) (?:private|confidential|secret|to yourself|between|quiet|here)\b",
     r"\b(?:do not|don'?t|please don'?t|never) (?:\w+ )?(?:tell|share|mention|repeat|pass|forward|"
     r"say)\b",
-    r"\b(?:confidential|off the record|in confidence|not public|private|secret|nda|hush)\b",
+    r"\b(?:confidential|off the record|in confidence|not public|hush|under nda)\b",
+    r"\b(?:it|this|that)(?:'s| is| stays| remains) (?:\w+ )?(?:private|a secret|secret)\b",
     r"\b(?:nobody|no one) (?:else )?(?:knows|should know|must know|needs to know)\b",
     r"\bonly (?:you|for you|telling you)\b|\bnot (?:yet )?official\b|\bstays? between\b",
 )

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from types import ModuleType
 
 from agency import moments, phrases_en, phrases_zh, subjects
@@ -198,6 +199,7 @@ def _clauses(text: str) -> list[tuple[int, int]]:
     return found
 
 
+@lru_cache(maxsize=16)  # asked once for each of the tables
 def _languages(clause: str) -> tuple[ModuleType, ...]:
     """The tables worth trying: the Chinese one only where there are Chinese characters."""
     return (phrases_en, phrases_zh) if _CJK.search(clause) else (phrases_en,)

@@ -77,7 +77,8 @@ def means(new: str, old: str, remark: Remark, base: Remark) -> bool:
     words = distinct(new, old) or subjects.terms(new)
     total = sum(words.values())
     hit = sum(w for t, w in words.items() if t in remark.terms)
-    return bool(total) and hit >= 0.5 * total
+    named = max(words, key=lambda t: words[t], default="") in remark.terms
+    return bool(total) and named and hit >= 0.5 * total
 
 
 def same_time(a: moments.Moment, base: Remark, b: moments.Moment, other: Remark) -> bool:
@@ -143,8 +144,24 @@ def _same_matter(a: Claim, b: Claim) -> bool:
         return False
     tie = subjects.link(_topic(a), _topic(b))
     if a.remark.room.session != b.remark.room.session:
-        return tie.near and bool(a.when or (a.old and b.old)) and tie.cover >= 0.6
+        dated_or_changed = bool(a.when or (a.old and b.old))
+        return tie.near and dated_or_changed and tie.cover >= 0.6 and not rivals(a, b)
     return tie.near or (tie.shared >= 1.0 and tie.cover >= 0.5)
+
+
+def rivals(a: Claim, b: Claim) -> bool:
+    """Whether two rooms went from one value to different ones, neither knowing of the other."""
+    if a.remark.room.session == b.remark.room.session or a.when or b.when:
+        return False
+    if a.remark.who in b.remark.room.members or b.remark.who in a.remark.room.members:
+        return False
+    old, other = subjects.terms(a.old), subjects.terms(b.old)
+    return (
+        bool(old and a.new and b.new)
+        and old.keys() == other.keys()
+        and bool(a.fresh_terms)
+        and (not a.fresh_terms.keys() & b.fresh_terms.keys())
+    )
 
 
 def _topic(claim: Claim) -> dict[str, float]:

@@ -88,7 +88,7 @@ def _wording(row: Row, lead: Remark, known: World, context: Context) -> str:
     direct = bool(here and here.direct)
     match row.get("kind"):
         case "decision" | "conflict":
-            return "lead"
+            return "clash" if row.get("kind") == "conflict" and _decided(talk) else "lead"
         case "reminder":
             return "remind_self" if direct else "remind_here"
         case "answer" | "owner":
@@ -108,6 +108,10 @@ def _wording(row: Row, lead: Remark, known: World, context: Context) -> str:
     if any(r.has(Kind.START) for r in talk):
         return "duplicate"
     return "deadline" if lead.has(Kind.DEADLINE) else "lead"
+
+
+def _decided(talk: list[Remark]) -> bool:
+    return any(r.has(Kind.DECISION, Kind.CHANGE) for r in talk)
 
 
 def _weight(remark: Remark) -> int:
@@ -139,22 +143,26 @@ def consent_question(row: Row, context: Context) -> str:
 
 def chain(rows: list[Row], context: Context, zh: bool) -> str:
     """The way from the original to the message, in words."""
-    lines = [
-        wording.text(
-            "why_line", zh, text=telling.retold(str(row.get("text", ""))),
-            who=_step(str(row.get("step", "")), zh),
-            time=_when(row, context, zh),
-        )
-        for row in rows
-        if row.get("text") and row.get("step") in ("original", "handoff", "delivery")
-    ]  # fmt: skip
-    if not lines:
-        return wording.text("why_none", zh)
-    return wording.text("why", zh, lines="\n".join(lines))
+    lines = [_link(row, _when(row, context, zh), zh) for row in rows if row.get("text")]
+    told = "\n".join(line for line in lines if line)
+    return wording.text("why", zh, lines=told) if told else wording.text("why_none", zh)
 
 
-def _step(step: str, zh: bool) -> str:
-    return wording.text(f"step_{step}", zh)
+def _link(row: Row, time: str, zh: bool) -> str:
+    text = telling.retold(str(row["text"]))
+    match row.get("step"):
+        case "original" if row.get("from"):
+            return wording.text(
+                "why_said", zh, who=row["from"], room=row.get("room", ""), text=text, time=time
+            )
+        case "original" | "consent":
+            return wording.text("why_line", zh, text=text, time=time)
+        case "handoff":
+            return wording.text("why_saw", zh, text=text, time=time)
+        case "delivery":
+            return wording.text("why_told", zh, time=time)
+        case _:
+            return ""
 
 
 def _when(row: Row, context: Context, zh: bool) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agency import salience, subjects
 from agency.salience import Kind
-from bot.builtin import questions, telling, ties, wording
+from bot.builtin import claims, questions, telling, ties, wording
 from bot.builtin.claims import Claim
 from bot.builtin.context import Row
 from bot.builtin.needs import Need, Why
@@ -36,9 +36,21 @@ def compose(world: World, found: Sequence[Need], made: list[Claim]) -> list[Nudg
     for need in found:
         if not _told(need, world):
             chosen.setdefault(need.target.session, []).append(need)
-    nudges = [_nudge(group, world, made) for group in chosen.values()]
+    nudges = [
+        _nudge(matter, world, made) for group in chosen.values() for matter in _matters(group)
+    ]
     nudges += [_nudge([n], world, made) for n in _more(world, made, chosen)]
     return [*nudges, *_private(world, nudges)]
+
+
+def _matters(group: list[Need]) -> Iterator[list[Need]]:
+    """The needs of one room by matter, the most urgent of each first."""
+    left = list(group)
+    while left:
+        first = left[0]
+        same = [n for n in left if n.there.id == first.there.id or _joins(first, n)]
+        yield same
+        left = [n for n in left if n not in same]
 
 
 def _told(need: Need, world: World) -> bool:
@@ -71,12 +83,12 @@ def state_of(need: Need) -> str:
 def _nudge(group: list[Need], world: World, made: list[Claim]) -> Nudge:
     need = group[0]
     zh = world.chinese(need.target)
-    extra = [n.there for n in group[1:] if _joins(need, n)]
+    extra = list({n.there.id: n.there for n in group[1:]}.values())
     extra += [r for r in _completing(need, world, made) if r not in extra]
     sources = (need.there, *(r for r in extra if r.id != need.there.id))
     subject = _subject(need)
     spoken = telling.speak(
-        _wording(need),
+        "clash" if _clash(need, made) else _wording(need),
         [_source(r) for r in sources],
         subject=subject,
         now=world.now,
@@ -85,7 +97,7 @@ def _nudge(group: list[Need], world: World, made: list[Claim]) -> Nudge:
     return Nudge(need=need, sources=sources, arguments={
         "session": need.target.session,
         "text": "\n".join([spoken, *_reason(need, zh)]),
-        "kind": _KINDS[need.why],
+        "kind": "conflict" if _clash(need, made) else _KINDS[need.why],
         "subject": subject,
         "state": state_of(need),
         "grade": "major" if need.major else "minor",
@@ -95,6 +107,13 @@ def _nudge(group: list[Need], world: World, made: list[Claim]) -> Nudge:
         "tags": [need.why.value.replace(" ", "-")],
         "expires_in_hours": 24,
     })  # fmt: skip
+
+
+def _clash(need: Need, made: list[Claim]) -> bool:
+    """Whether the room decided the same matter itself, and differently."""
+    here = need.here
+    own = next((c for c in made if here and c.remark.id == here.id), None)
+    return bool(need.claim and own and claims.rivals(need.claim, own))
 
 
 def _wording(need: Need) -> str:

@@ -114,5 +114,15 @@ def awaited(wait: Remark) -> dict[str, float]:
 
 def waits_for(asked: Remark, said: Remark, world: World) -> bool:
     """Whether a room waits for, or asks about, just what was promised."""
-    wanted = awaited(asked) if asked.has(Kind.WAIT) else asked_terms(asked)
+    waiting = asked.has(Kind.WAIT)
+    wanted = awaited(asked) if waiting else asked_terms(asked)
+    if not (waiting or _beyond_names(wanted, said)):
+        return False
     return ties.covers(wanted, said.terms) and not ties.settled(asked, world)
+
+
+def _beyond_names(wanted: dict[str, float], said: Remark) -> bool:
+    """Whether more is shared with a question than the name of the thing it is about."""
+    names = [term for term, weight in wanted.items() if weight >= 2.0]
+    others = {term for term in wanted if not any(term in name for name in names)}
+    return not others or any(term in said.terms for term in others)

@@ -12,6 +12,11 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "now_not": ("{subject} is now {new}, not {old}{rest}", "{subject}现在是 {new}，不再是 "
     "{old}{rest}"),
     "now": ("{subject} is now {new}{rest}", "{subject}现在是 {new}{rest}"),
+    "clash": (
+        "{room} has decided this differently: {text} ({who}, {time}). Best settle it with them "
+        "before going on.",
+        "{room} 的决定和这里不一样：{text}（{who}，{time}）。最好先和他们商量一下。",
+    ),
     "unblocked": (
         "Good news from {room}: {text} ({who}, {time}). You need not wait for it any longer.",
         "{room} 的好消息：{text}（{who}，{time}）。不用再等了。",
@@ -126,7 +131,10 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "recap_line": ("- {who} ({time}): {text}", "- {who}（{time}）：{text}"),
     "recap_none": ("Nothing of weight happened here lately.", "这里最近没有什么要紧的事。"),
     "why": ("I told you because of this:\n{lines}", "我说那句话的原因是：\n{lines}"),
-    "why_line": ("- {text} ({who}{time})", "- {text}（{who}{time}）"),
+    "why_said": ("- {who} in {room}{time}: “{text}”", "- {who} 在 {room}{time}：“{text}”"),
+    "why_line": ("- {text}{time}", "- {text}{time}"),
+    "why_saw": ("- From that I made a note{time}: {text}", "- 由此我记下一条{time}：{text}"),
+    "why_told": ("- And I said it here{time}.", "- 然后我在这里说了{time}。"),
     "why_none": (
         "I find no message of mine here that came from another room.",
         "我没有找到我在这里转达过的消息。",
@@ -141,9 +149,6 @@ _TEXTS: dict[str, tuple[str, str]] = {
     ),
     "reminder": ("A reminder: {text}", "提醒一下：{text}"),
     "noted": ("Noted.", "记下了。"),
-    "step_original": ("the original message", "原消息"),
-    "step_handoff": ("what the agency saw in it", "由此得出的提示"),
-    "step_delivery": ("what I said here", "我在这里说的话"),
     "summary": ("{who}: {text}.", "{who}：{text}。"),
     "quieted": ("All right, I stay quiet.", "好的，我先不说话了。"),
     "resumed": ("All right, I speak up again when it matters.", "好的，有要紧的事我会再说。"),
