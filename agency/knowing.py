@@ -51,6 +51,6 @@ def may_read(reader: Reader, handoff: Handoff, knows: Knows | None) -> bool:
         return True
     sources = originals.find_many(reader, list(handoff.originals))
     return knows(handoff.target_id) and all(
-        knows(source.session_id) or consents.granted(reader, source.id, handoff.target_id)
+        knows(source.session_id) or consents.agreed(reader, source.id, handoff=handoff.id)
         for source in sources
     )

@@ -35,6 +35,7 @@ from bot.runs import Priority, Run
 from bot.runtime import Runtime
 from bot.speaking import Speaking
 from bot.supervisor import Supervisor
+from bot.theatre import Theatre
 from bot.tool import Tool
 from bot.tools import attend, attention, handoff, recall, remember, say
 from bot.views.house import HouseViews, ViewSettings
@@ -101,6 +102,7 @@ class House:
     outbox: Outbox
     alarms: Mapping[str, Alarm]
     rooms: WebRooms
+    theatre: Theatre
     views: HouseViews
     web: WebChat | None
     supervisor: Supervisor
@@ -117,6 +119,7 @@ class House:
         async with asyncio.TaskGroup() as group:
             group.create_task(self.dispatcher.run(), name="dispatcher")
             group.create_task(self.outbox.run(), name="outbox")
+            group.create_task(self.theatre.run(), name="theatre")
             for name, alarm in self.alarms.items():
                 group.create_task(alarm.run(), name=name)
             group.create_task(self.supervisor.run(self.intake.receive), name="chats")
@@ -153,10 +156,12 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         language=config.bot.language,
     )
     rooms = WebRooms(db, clock)
+    theatre = Theatre(rooms, sleep)
     views = HouseViews(
         db,
         clock,
         files,
+        theatre,
         rules=rules,
         settings=ViewSettings(
             model=model.name, agency=config.agency.enabled, patience=_patience(config)
@@ -205,6 +210,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         outbox=outbox,
         alarms=_alarms(config, db, gate, speaking, around, bells),
         rooms=rooms,
+        theatre=theatre,
         views=views,
         web=web,
         supervisor=Supervisor(tuple(chats.values()), clock, sleep),

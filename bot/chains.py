@@ -76,10 +76,9 @@ def of_letter(reader: Reader, letter: Letter, *, hears: Knows | None) -> list[Ro
 def _handoff(view: _View, handoff: Handoff) -> Iterator[Row]:
     for original in view.rooms.sources(handoff.originals):
         yield _original_row(view, original, handoff)
-        for fire in fires.of_original(view.reader, original.id):
-            if fire.agency_run_id == handoff.agency_run_id:
-                text = texts.step("fire", view.lang, salience=f"{fire.salience:.1f}")
-                yield _row("fire", f"f{fire.id}", fire.created_at, text)
+        for fire in fires.of_original(view.reader, original.id)[:1]:
+            text = texts.step("fire", view.lang, salience=f"{fire.salience:.1f}")
+            yield _row("fire", f"f{fire.id}", fire.created_at, text)
     yield _agency_row(view, handoff)
     yield _handoff_row(view, handoff)
 
@@ -89,12 +88,12 @@ def _original_row(view: _View, original: Original, handoff: Handoff | None = Non
     id, moment = f"o{original.id}", original.said_at
     if view.sees(original.session_id):
         text = original.body or texts.recalled(view.lang)
-        room = view.rooms.title(original.session_id)
+        room = view.rooms.called(original.session_id)
         return _row("original", id, moment, text) | {
             "from": rows.name(original.author),
             "room": room,
         }
-    told = handoff is not None and consents.granted(view.reader, original.id, handoff.target_id)
+    told = handoff is not None and consents.agreed(view.reader, original.id, handoff=handoff.id)
     hidden = texts.consented(view.lang) if told else texts.private(view.lang)
     return _row("original", id, moment, hidden) | {"private": True}
 
@@ -115,7 +114,7 @@ def _handoff_row(view: _View, handoff: Handoff) -> Row:
     if not may_read(view.reader, handoff, view.knows):
         return row | {"text": texts.step("handoff hidden", view.lang), "private": True}
     what = ": ".join(part for part in (handoff.subject, handoff.subject_state) if part)
-    room = view.rooms.title(handoff.target_id)
+    room = view.rooms.called(handoff.target_id)
     text = texts.step("handoff", view.lang, room=room, what=what)
     sources = view.rooms.sources(handoff.originals)
     open_to_all = all(view.sees(source.session_id) for source in sources)
@@ -140,7 +139,7 @@ def _consent_row(view: _View, consent: Consent) -> Row:
     party = view.sees(consent.source_id)
     who = view.rooms.person(consent.person_id) if party else texts.step("author", view.lang)
     known = view.sees(consent.target_id) or party
-    room = view.rooms.title(consent.target_id) if known else ""
+    room = view.rooms.called(consent.target_id) if known else ""
     text = texts.step(
         f"consent {consent.state.value}",
         view.lang,
@@ -180,7 +179,9 @@ def _quoted(view: _View, letter: Letter, questions: set[int]) -> list[Original]:
         for one in found
         if one.id < letter.original_id and one.kind is not originals.Kind.OUTPUT
     }
-    best = sorted((id for id in shared if shared[id]), key=lambda id: -shared[id])[:QUOTED]
+    enough = max(1, max(shared.values(), default=0) // 2)
+    telling = (id for id in shared if shared[id] >= enough)
+    best = sorted(telling, key=lambda id: -shared[id])[:QUOTED]
     return [one for one in sorted(found, key=lambda one: one.id) if one.id in best]
 
 
@@ -203,7 +204,7 @@ def _letter_row(view: _View, letter: Letter) -> Row:
     row |= {"state": letter.state.value}
     if not view.sees(letter.session_id):
         return row | {"text": texts.private(view.lang), "private": True}
-    return row | {"room": view.rooms.title(letter.session_id)}
+    return row | {"room": view.rooms.called(letter.session_id)}
 
 
 def _row(step: str, id: str, moment: datetime, text: str) -> Row:

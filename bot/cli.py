@@ -69,15 +69,24 @@ def why(
     config: ConfigFile = None,
 ) -> None:
     """Show the whole chain of something the bot said."""
-    for line in asyncio.run(inspection.why(_load(config), message)):
+    for line in inspection.why(_load(config), message):
         _say(line)
 
 
 @cli.command()
 def status(config: ConfigFile = None) -> None:
     """Show what runs, waits and failed."""
-    for line in asyncio.run(inspection.status(_load(config))):
+    for line in inspection.status(_load(config), system_clock()):
         _say(line)
+
+
+@cli.command()
+def retry(
+    fire: Annotated[str, typer.Argument(help="A dead fire, like f12; 'limen status' names them.")],
+    config: ConfigFile = None,
+) -> None:
+    """Give something the agency failed at too often a fresh start."""
+    _say(asyncio.run(inspection.retry(_load(config), fire)))
 
 
 @cli.command()

@@ -1,13 +1,141 @@
-"""What `limen why` and `limen status` print, read from the database alone."""
+"""`limen why`, `status` and `retry`: a look into the database, whether Limen runs or not."""
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from agency import fires
+from bot import chains, letters, overview
+from bot.app import PACKAGES
 from bot.config import Config
+from bot.errors import LimenError
+from bot.home import Home
+from bot.letters import Letter
+from bot.rows import Rooms, Row
+from memory import migrations, originals
+from memory.db import Database, Reader, Tx, snapshot
+
+LOOKED_BACK = 5000  # letters in which a piece of a message is looked for
+LISTED = 5  # other messages named when several hold the words
+SHORT = 60  # signs of a message in that list
 
 
-async def why(config: Config, message: str) -> list[str]:
-    """The chain of something the bot said, a line a step."""
-    return []
+def why(config: Config, message: str) -> list[str]:
+    """The chain of something the bot said, by its id or by a piece of its words."""
+    with _opened(config) as reader:
+        found = _wanted(reader, message)
+        chain = chains.of_letter(reader, found[0], hears=None)
+        steps = [line for row in chain for line in _step(config, row)]
+        return [*_others(config, reader, found), *steps]
 
 
-async def status(config: Config) -> list[str]:
+def status(config: Config, now: datetime) -> list[str]:
     """What runs, waits and failed."""
-    return []
+    owner = Home(config.bot.data_dir).owner()
+    with _opened(config) as reader:
+        return overview.lines(reader, owner=owner, zone=config.bot.zone, now=now)
+
+
+async def retry(config: Config, fire: str) -> str:
+    """Give a dead fire a fresh start, and say what happens next."""
+    match = re.fullmatch(r"f?(\d{1,18})", fire.strip())
+    if match is None:
+        raise LimenError(f"{fire!r} is no fire; 'limen status' names those to retry, like f12")
+    home = _home(config)
+    id = int(match[1])
+
+    def act(tx: Tx) -> bool:
+        _check(tx)
+        return fires.retry(tx, id)
+
+    async with Database(home.database) as db:
+        if not await db.write(act):
+            raise LimenError(f"f{id} is not dead, so there is nothing to retry")
+    when = "within a minute" if home.owner() is not None else "as soon as Limen runs again"
+    return f"f{id} waits again; the agency looks at it {when}"
+
+
+def _home(config: Config) -> Home:
+    home = Home(config.bot.data_dir)
+    if not home.database.exists():
+        raise LimenError(
+            f"there is no database in {home.folder}; start 'limen run' once, or name the data "
+            "folder in [bot] data_dir or LIMEN_BOT__DATA_DIR"
+        )
+    return home
+
+
+@contextmanager
+def _opened(config: Config) -> Iterator[Reader]:
+    with snapshot(_home(config).database) as reader:
+        _check(reader)
+        yield reader
+
+
+def _check(reader: Reader) -> None:
+    wanted = {name for name, _ in migrations.steps(PACKAGES)}
+    if wanted != migrations.applied(reader):
+        raise LimenError(
+            "this database was made by another version of Limen; start 'limen run' once, which "
+            "brings it up to date, or use the version that made it"
+        )
+
+
+def _wanted(reader: Reader, message: str) -> list[Letter]:
+    """The letters a person can mean, the newest first; LimenError when there is none."""
+    if match := re.fullmatch(r"\s*([ol])(\d{1,18})\s*", message):
+        return [_named(reader, match[1], int(match[2]))]
+    piece = _plain(message)
+    found = letters.latest(reader, limit=LOOKED_BACK)
+    alike = [letter for letter in found if piece and piece in _plain(letter.body)]
+    if not alike:
+        raise LimenError(
+            f"nothing I said lately holds {message!r}; give a piece of it as it stands, or an id "
+            "like o12 or l4"
+        )
+    return alike
+
+
+def _named(reader: Reader, kind: str, id: int) -> Letter:
+    if kind == "l":
+        letter = letters.find(reader, id)
+        if letter is None:
+            raise LimenError(f"there is no letter l{id}")
+        return letter
+    original = originals.find(reader, id)
+    if original is None:
+        raise LimenError(f"there is no message o{id}")
+    letter = letters.of_original(reader, id)
+    if letter is None:
+        raise LimenError(f"o{id} was said by {original.author}; only what the bot says has a why")
+    return letter
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _others(config: Config, reader: Reader, found: list[Letter]) -> Iterator[str]:
+    if len(found) == 1:
+        return
+    rooms = Rooms(reader)
+    yield f"{len(found)} messages hold these words; this is the newest, l{found[0].id}. Also:"
+    for letter in found[1 : LISTED + 1]:
+        moment = f"{letter.created_at.astimezone(config.bot.zone):%Y-%m-%d %H:%M}"
+        text = overview.short(letter.body, SHORT)
+        yield f"  l{letter.id:<6} {moment}  {rooms.called(letter.session_id)}  “{text}”"
+    yield ""
+
+
+def _step(config: Config, row: Row) -> Iterator[str]:
+    moment = datetime.fromisoformat(row["at"]).astimezone(config.bot.zone)
+    place = ", ".join(str(row[key]) for key in ("room", "from") if row.get(key))
+    text = " ".join(str(row["text"]).split())
+    shown = f"{place}: “{text}”" if place else text
+    state = f" [{row['state']}]" if row.get("state") else ""
+    yield f"{moment:%Y-%m-%d %H:%M:%S}  {row['step']:<10}  {row['id']:<5} {shown}{state}"
+    for gate in row.get("gates", []):
+        sign = "✓" if gate["passed"] else "✗"
+        reason = f": {gate['reason']}" if gate["reason"] else ""
+        yield f"{'':<40}{sign} {gate['gate']}{reason}"

@@ -61,6 +61,11 @@ class Rooms:
         audience = self.audience(session) if session is not None else None
         return name(audience.title) if audience else ""
 
+    def called(self, session: int | None) -> str:
+        """A title that tells a DM from a room: `#project`, or `@Mo` for Mo's own DM."""
+        audience = self.audience(session) if session is not None else None
+        return ("@" if audience and audience.direct else "") + self.title(session)
+
     def person(self, id: int) -> str:
         """What a person is called."""
         if id not in self._names:

@@ -45,7 +45,7 @@ def _fire(sight: Sight, fire: Fire) -> Row:
     if not _may_show(sight, fire):
         return hidden(row)
     original = originals.find(sight.reader, fire.original_id) if fire.original_id else None
-    row |= {"room": sight.rooms.title(fire.session_id), "text": fire_text(sight, fire)}
+    row |= {"room": sight.rooms.called(fire.session_id), "text": fire_text(sight, fire)}
     if fire.kind in (Kind.MESSAGE, Kind.OUTPUT):
         row["score"] = round(fire.salience, 2)
     if original is not None:
@@ -127,7 +127,7 @@ def _handoff(sight: Sight, handoff: Handoff) -> Row:
     candid = not any(source["private"] for source in sources)
     ended = bool(row["outcome"])
     return row | {
-        "room": sight.rooms.title(handoff.target_id),
+        "room": sight.rooms.called(handoff.target_id),
         "subject": ": ".join(part for part in (handoff.subject, handoff.subject_state) if part),
         "kind": handoff.kind,
         "grade": handoff.grade.value,
@@ -165,7 +165,7 @@ def _source(sight: Sight, original: originals.Original) -> Row:
     if not sight.sees(original.session_id):
         return hidden(row)
     return row | {
-        "room": sight.rooms.title(original.session_id),
+        "room": sight.rooms.called(original.session_id),
         "from": rows.name(original.author),
         "text": cut(original.body),
     }

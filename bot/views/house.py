@@ -11,6 +11,7 @@ from agency import coalescing
 from agency.attention import Attention
 from agency.gates import Rules
 from bot import chains, rows
+from bot.theatre import Theatre
 from bot.views import agency, pulse, rooms, trace
 from bot.views.sight import MOST, Sight, number
 from bot.waits import Clock
@@ -41,6 +42,7 @@ class HouseViews(Views):
         db: Database,
         clock: Clock,
         attention: Attention,
+        theatre: Theatre,
         *,
         rules: Rules,
         settings: ViewSettings,
@@ -48,6 +50,7 @@ class HouseViews(Views):
         self._db = db
         self._clock = clock
         self._attention = attention
+        self._theatre = theatre
         self._privacy = rules.privacy
         self._settings = settings
 
@@ -62,7 +65,8 @@ class HouseViews(Views):
             enabled=self._settings.agency,
             patience=self._settings.patience,
         )
-        return row | {"model": self._settings.model}
+        playing = {"playing": self._theatre.playing} if self._theatre.playing else {}
+        return row | {"model": self._settings.model, **playing}
 
     async def fires(self, viewer: str | None, before: str | None, limit: int) -> list[Row]:
         return await self._look(viewer, agency.fire_rows, number(before, "f"), _most(limit))
@@ -89,10 +93,10 @@ class HouseViews(Views):
         return await self._look(viewer, _chain, str(message))
 
     async def stories(self) -> list[Row]:
-        return []
+        return await asyncio.to_thread(self._theatre.stories)
 
     async def play(self, story: str) -> Row:
-        return {}
+        return {"room": await self._theatre.begin(story)}
 
     async def _look(
         self,

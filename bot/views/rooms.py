@@ -35,7 +35,7 @@ def _letter(sight: Sight, letter: Letter) -> Row:
     waits = letter.state is State.PENDING and letter.not_before > letter.created_at
     sent = letter.state is State.SENT and letter.settled_at is not None
     return row | {
-        "room": sight.rooms.title(letter.session_id),
+        "room": sight.rooms.called(letter.session_id),
         "text": cut(letter.body),
         "tries": letter.attempts,
         "not_before": rows.at(letter.not_before) if waits else None,
@@ -51,7 +51,7 @@ def _session(sight: Sight, session: Session) -> Row:
     thread = " ↳" if address and address.thread else ""
     return {
         "id": f"s{session.id}",
-        "title": sight.rooms.title(session.id) + thread,
+        "title": sight.rooms.called(session.id) + thread,
         "kind": "direct" if audience and audience.direct else "group",
         "open": bool(audience and audience.open),
         "platform": address.platform if address else "",

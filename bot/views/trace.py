@@ -33,7 +33,7 @@ def traced(sight: Sight, id: int) -> Row | None:
     inner = session is None or session.kind is not sessions.Kind.CONVERSATION
     if not inner and not sight.sees(run.session_id):
         return None
-    row = run_row(sight, run) | {"room": sight.rooms.title(run.session_id)}
+    row = run_row(sight, run) | {"room": sight.rooms.called(run.session_id)}
     candid = sight.everything or not inner
     row["private"] = not candid
     return row | {"trace": list(_steps(sight, run, candid))}
@@ -64,7 +64,7 @@ def _input_text(sight: Sight, given: Input) -> str:
     if ids := given.metadata.get("fires"):
         found = (fires.find(sight.reader, id) for id in ids)
         return "\n".join(
-            f"f{one.id} {one.kind.value} {sight.rooms.title(one.session_id)}: "
+            f"f{one.id} {one.kind.value} {sight.rooms.called(one.session_id)}: "
             f"{fire_text(sight, one)}"
             for one in found
             if one is not None

@@ -1,0 +1,131 @@
+"""The short table of `limen status`: what runs, what waits and for what, what failed and why."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from agency import consents, fires, handoffs
+from agency.handoffs import Handoff
+from bot import letters, runs, sessions, traces
+from bot.rows import Rooms
+from memory import originals
+from memory.db import Reader
+
+SHOWN = 20  # rows of one kind
+SHORT = 70  # signs of a text
+
+
+def lines(reader: Reader, *, owner: int | None, zone: ZoneInfo, now: datetime) -> list[str]:
+    """The table, a line each; `owner` is the process that runs on the data folder."""
+    page = _Page(reader, zone)
+    parts = [
+        ("process", [f"running (process {owner})" if owner is not None else "not running"]),
+        ("sessions", page.sessions()),
+        ("fires", page.fires()),
+        ("runs", page.runs()),
+        ("handoffs", page.handoffs()),
+        ("consents", page.consents()),
+        ("letters", page.letters()),
+        ("tokens", _tokens(reader, now)),
+    ]
+    return [
+        f"{name if n == 0 else '':<10}{line}" for name, part in parts for n, line in enumerate(part)
+    ]
+
+
+def short(text: str, limit: int = SHORT) -> str:
+    """A text on one line, cut."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+
+
+class _Page:
+    """The rows of one snapshot."""
+
+    def __init__(self, reader: Reader, zone: ZoneInfo) -> None:
+        self._reader = reader
+        self._rooms = Rooms(reader)
+        self._zone = zone
+
+    def sessions(self) -> Iterator[str]:
+        """The conversations something happened in last."""
+        known, kept = sessions.count(self._reader), originals.newest_id(self._reader)
+        yield f"{known} conversations, {kept} messages kept"
+        for one in sessions.recent(self._reader, limit=SHOWN):
+            room = self._rooms.called(one.id)
+            yield f"s{one.id} {room}, last {self._clock(one.last_at)}, {one.attention.value}"
+
+    def fires(self) -> Iterator[str]:
+        """How many in which state, and the dead ones by name."""
+        counts = fires.counts(self._reader)
+        yield ", ".join(f"{n} {state.value}" for state, n in counts.items()) or "none open"
+        for fire in fires.dead(self._reader, limit=SHOWN):
+            where = self._rooms.called(fire.session_id) or fire.kind.value
+            yield f"f{fire.id} is dead ({where}): {short(fire.error)} — 'limen retry f{fire.id}'"
+
+    def runs(self) -> Iterator[str]:
+        """Those that wait or go on."""
+        found = runs.still_open(self._reader, limit=SHOWN)
+        yield self._count(runs.count_open(self._reader), "open")
+        for run in found:
+            where = self._rooms.called(run.session_id)
+            since = self._clock(run.started_at or run.due_at)
+            error = f", after: {short(run.error)}" if run.error else ""
+            yield f"r{run.id} {run.role} {where} {run.state.value} since {since}{error}"
+
+    def handoffs(self) -> Iterator[str]:
+        """What is on its way, and what it waits for."""
+        yield self._count(handoffs.count_open(self._reader), "waiting")
+        for one in handoffs.still_open(self._reader, limit=SHOWN):
+            target = self._rooms.called(one.target_id)
+            yield f"h{one.id} for {target}: {short(one.subject, 40)} — {self._waits(one)}"
+
+    def consents(self) -> Iterator[str]:
+        """Open questions."""
+        found = consents.asked(self._reader, limit=SHOWN)
+        yield self._count(len(found), "open", most=SHOWN)
+        for one in found:
+            who, target = self._rooms.person(one.person_id), self._rooms.called(one.target_id)
+            asked, until = self._clock(one.asked_at), self._clock(one.expires_at)
+            yield f"c{one.id} asks {who} about {target} since {asked}, until {until}"
+
+    def letters(self) -> Iterator[str]:
+        """Those on their way, in doubt, or failed."""
+        failed = letters.failed_lately(self._reader, limit=SHOWN)
+        waiting = self._count(letters.count_open(self._reader), "on their way")
+        yield f"{waiting}, {self._count(len(failed), 'failed lately', most=SHOWN)}"
+        for one in [*letters.still_open(self._reader, limit=SHOWN), *failed]:
+            where = self._rooms.called(one.session_id)
+            error = f": {short(one.error)}" if one.error else ""
+            yield f"l{one.id} to {where} {one.state.value}, {one.attempts} tries{error}"
+
+    def _waits(self, handoff: Handoff) -> str:
+        if handoff.state is handoffs.State.ASKING:
+            asked = consents.of_handoff(self._reader, handoff.id)
+            names = (
+                self._rooms.person(one.person_id)
+                for one in asked
+                if one.state is consents.State.ASKED
+            )
+            return f"asking {', '.join(names)}"
+        if handoff.not_before is not None:
+            return f"{handoff.state.value} until {self._clock(handoff.not_before)}"
+        return f"{handoff.state.value}, {short(handoff.reason)}"
+
+    def _clock(self, moment: datetime) -> str:
+        return f"{moment.astimezone(self._zone):%Y-%m-%d %H:%M}"
+
+    def _count(self, count: int, word: str, *, most: int | None = None) -> str:
+        if not count:
+            return f"none {word}"
+        return f"{count}{'+' if count == most else ''} {word}"
+
+
+def _tokens(reader: Reader, now: datetime) -> Iterator[str]:
+    spent = traces.spent_on(reader, now.date())
+    total = sum(row["input_tokens"] + row["output_tokens"] for row in spent)
+    yield f"{total} today (UTC)"
+    for row in spent:
+        calls = f"{row['calls']} calls"
+        tokens = f"{row['input_tokens']} in, {row['output_tokens']} out"
+        yield f"{row['purpose']} ({row['model']}): {calls}, {tokens}"
