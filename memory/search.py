@@ -12,8 +12,6 @@ SQL = queries(__file__)
 Visible = Callable[[int], bool]
 """Whether what was said in a session may be shown to the asker."""
 
-CANDIDATES = 400  # ranked rows looked at before giving up on finding enough visible ones
-
 
 def originals(
     reader: Reader,
@@ -34,7 +32,7 @@ def originals(
     if not match:
         return []
     found = []
-    for row in reader.all(SQL["originals"], match=match, after=after, limit=CANDIDATES):
+    for row in reader.each(SQL["originals"], match=match, after=after):
         if row["id"] not in exclude and visible(row["session_id"]):
             found.append(Original.from_row(row))
             if len(found) == limit:
@@ -48,7 +46,7 @@ def facts(reader: Reader, text: str, *, visible: Visible, limit: int) -> list[Fa
     if not match:
         return []
     found = []
-    for row in reader.all(SQL["facts"], match=match, limit=CANDIDATES):
+    for row in reader.each(SQL["facts"], match=match):
         if visible(row["session_id"]):
             found.append(Fact.from_row(row))
             if len(found) == limit:

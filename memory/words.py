@@ -5,16 +5,18 @@ A run of Chinese characters becomes its overlapping pairs, and its last characte
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
-_CJK = "\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
+_CJK = "\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003ffff"
 _PIECE = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
 _IS_CJK = re.compile(rf"[{_CJK}]")
+_COMPOUND = re.compile(rf"[^\W_{_CJK}]+(?:[-._/:@+][^\W_{_CJK}]+)+")
 _STOP = frozenset(
-    "a an and any are as at be been but by can could did do does for from had has have he her his "
-    "how i if in into is it its me my no not of on or our she should so some that the their them "
-    "then there they this to us was we were what when where which who whom why will with would "
-    "you your please about tell know".split()
+    "a an and any are as at be been but by can could d did do does don for from had has have he "
+    "her his how i if in into is it its ll m me my no not of on or our re s she should so some t "
+    "that the their them then there they this to us ve was we were what when where which who whom "
+    "why will with would you your please about tell know".split()
 )
 _STOP_CJK = frozenset(
     "的 了 吗 呢 吧 啊 我 你 他 她 它 们 是 在 有 和 就 也 都 还 不 很 请 把 被 "
@@ -25,23 +27,24 @@ _STOP_CJK = frozenset(
 
 def prepare(text: str) -> str:
     """The indexed form of a text."""
-    return " ".join(word for piece in _pieces(text) for word in _words(piece))
+    return " ".join(word for piece in _pieces(_plain(text)) for word in _words(piece))
 
 
 def query(text: str, *, limit: int = 24) -> str:
-    """A MATCH expression for any of the telling words of a question; empty when it has none."""
-    found: dict[str, None] = {}
-    for piece in _pieces(text):
-        if not _IS_CJK.match(piece):
-            if piece.lower() not in _STOP:
-                found[f'"{piece}"'] = None
-        elif len(piece) == 1:
-            if piece not in _STOP_CJK:
-                found[f'"{piece}" *'] = None
-        else:
-            pairs = (piece[i : i + 2] for i in range(len(piece) - 1))
-            found.update((f'"{pair}"', None) for pair in pairs if pair not in _STOP_CJK)
-    return " OR ".join(list(found)[:limit])
+    """A MATCH expression for any of the telling words of a question; empty when it has no words.
+
+    A compound such as `canary-release` is looked for as a whole as well, so that it ranks first.
+    A question of nothing but small words is taken at its word.
+    """
+    plain = _plain(text)
+    terms = dict.fromkeys(_compounds(plain))
+    every = [term for piece in _pieces(plain) for term in _terms(piece)]
+    terms.update((term, None) for term, telling in every if telling)
+    return " OR ".join(list(terms or dict.fromkeys(term for term, _ in every))[:limit])
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)
 
 
 def _pieces(text: str) -> Iterator[str]:
@@ -55,3 +58,19 @@ def _words(piece: str) -> Iterator[str]:
     for i in range(len(piece) - 1):
         yield piece[i : i + 2]
     yield piece[-1]
+
+
+def _compounds(text: str) -> Iterator[str]:
+    for match in _COMPOUND.finditer(text):
+        yield f'"{" ".join(_pieces(match.group()))}"'
+
+
+def _terms(piece: str) -> Iterator[tuple[str, bool]]:
+    """What to look for, and whether it tells anything."""
+    if not _IS_CJK.match(piece):
+        yield f'"{piece}"', piece.lower() not in _STOP
+    elif len(piece) == 1:
+        yield f'"{piece}" *', piece not in _STOP_CJK
+    else:
+        for i in range(len(piece) - 1):
+            yield f'"{piece[i : i + 2]}"', piece[i : i + 2] not in _STOP_CJK
