@@ -1,6 +1,8 @@
 """Consents: a person's word on whether something said in private may be told elsewhere.
 
     asked ─► granted | denied | expired      granted ─► revoked
+
+A word is given for one handoff: for just that text, and just that session.
 """
 
 from collections.abc import Iterable
@@ -105,7 +107,9 @@ def ask(
     return int(row["id"])
 
 
-def answer(tx: Tx, id: int, *, person: int, granted: bool, note: str, now_us: int) -> Consent | None:
+def answer(
+    tx: Tx, id: int, *, person: int, granted: bool, note: str, now_us: int
+) -> Consent | None:
     """Record the answer of the person who was asked.
 
     None when the question is settled already, unknown, or somebody else's to answer.
@@ -126,12 +130,23 @@ def revoke(tx: Tx, id: int, *, person: int, now_us: int) -> bool:
     return tx.run(SQL["revoke"], id=id, person=person, now=now_us) == 1
 
 
+def withdraw(tx: Tx, handoff: int, *, now_us: int) -> None:
+    """Close the open questions about a handoff that is no longer to be told."""
+    tx.run(SQL["withdraw"], handoff=handoff, now=now_us)
+
+
 def expire(tx: Tx, *, now_us: int) -> list[Consent]:
     """Close the questions nobody answered in time."""
     rows = tx.all(SQL["overdue"], now=now_us)
     for row in rows:
         tx.run(SQL["expire"], id=row["id"], now=now_us)
     return [Consent.from_row(row) for row in rows]
+
+
+def next_moment(reader: Reader) -> int | None:
+    """When the next open question expires, in stored form."""
+    row = reader.one(SQL["next_moment"])
+    return row["at"] if row else None
 
 
 def get(reader: Reader, id: int) -> Consent:
@@ -162,6 +177,11 @@ def latest(reader: Reader, *, limit: int) -> list[Consent]:
     return [Consent.from_row(row) for row in reversed(reader.all(SQL["latest"], limit=limit))]
 
 
-def granted(reader: Reader, original: int, target: int) -> bool:
-    """Whether an original may be told in a session by its author's word."""
-    return reader.one(SQL["granted"], original=original, target=target) is not None
+def agreed(reader: Reader, original: int, *, handoff: int) -> bool:
+    """Whether the text of a handoff may tell of an original by its author's word."""
+    return reader.one(SQL["agreed"], original=original, handoff=handoff) is not None
+
+
+def declined(reader: Reader, original: int, target: int) -> bool:
+    """Whether somebody did not want an original told in a session; they are not asked again."""
+    return reader.one(SQL["declined"], original=original, target=target) is not None

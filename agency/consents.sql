@@ -22,13 +22,22 @@ WHERE id = :id AND person_id = :person AND state = 'asked';
 UPDATE consents SET state = 'revoked', answered_at = :now
 WHERE id = :id AND person_id = :person AND state = 'granted';
 
+-- withdraw --
+-- What it was about is no longer to be told.
+UPDATE consents SET state = 'expired', answered_at = :now
+WHERE handoff_id = :handoff AND state = 'asked';
+
 -- overdue --
 -- Questions nobody answered in time.
-SELECT * FROM consents WHERE state = 'asked' AND expires_at <= :now ORDER BY id;
+SELECT * FROM consents WHERE state = 'asked' AND expires_at <= :now ORDER BY expires_at, id;
 
 -- expire --
 -- No answer counts as no.
 UPDATE consents SET state = 'expired', answered_at = :now WHERE id = :id AND state = 'asked';
+
+-- next_moment --
+-- When the next open question expires.
+SELECT MIN(expires_at) AS at FROM consents WHERE state = 'asked';
 
 -- by_id --
 -- One consent.
@@ -46,11 +55,18 @@ SELECT * FROM consents WHERE source_id = :session AND state = 'asked' ORDER BY i
 -- The newest questions.
 SELECT * FROM consents ORDER BY id DESC LIMIT :limit;
 
--- granted --
--- Whether an original may be told in a session.
+-- agreed --
+-- Whether an original may be told by a handoff.
 SELECT 1 FROM consent_originals o
 JOIN consents c ON c.id = o.consent_id
-WHERE o.original_id = :original AND c.target_id = :target AND c.state = 'granted'
+WHERE o.original_id = :original AND c.handoff_id = :handoff AND c.state = 'granted'
+LIMIT 1;
+
+-- declined --
+-- Whether its author did not want it told in a session.
+SELECT 1 FROM consent_originals o
+JOIN consents c ON c.id = o.consent_id
+WHERE o.original_id = :original AND c.target_id = :target AND c.state IN ('denied', 'revoked')
 LIMIT 1;
 
 -- asked --

@@ -1,26 +1,26 @@
 """The gates a handoff passes, in this order, each leaving a record with its reason.
 
-live agency run? ─► duplicate? ─► sources stand? ─► audience ─► leak guard
-                 ─► grade × policy × quota × cool-down ─► quiet hours
+live agency run? ─► hops ─► duplicate? ─► sources stand? ─► audience ─► leak guard
+                 ─► policy · grade · quota · cool-down ─► quiet hours
 """
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from agency import audience, handoffs, leaks, policy, salience
+from agency import audience, consents, handoffs, policy, salience
 from agency.audience import Flow
+from agency.guard import leak
 from agency.handoffs import Handoff, State
 from agency.hearing import Hearing
-from memory import audiences, originals, people, search
+from memory import audiences, originals, people
 from memory.audiences import Audience
-from memory.db import Reader, Tx
+from memory.db import Tx
 from memory.moments import from_us, to_us
 from memory.originals import Original
 
-PRIVATES = 40  # private originals a text is compared with, those closest in words
-OPENS = 80  # open originals in which a shared fragment may have been met
-WORDS = 200  # words of a text that are looked for
+MAX_HOPS = 2  # a handoff caused by what a handoff caused, and no further
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,165 +56,169 @@ class _Stop(Exception):  # a turn of the road, not an error
     verdict: Verdict
 
 
-def judge(
-    tx: Tx, handoff: Handoff, *, live: bool, known: bool, now: datetime, rules: Rules
-) -> Verdict:
-    """Put a fresh proposal through every gate.
-
-    `live`: the proposer is a running agency run. `known`: the same subject and state was proposed
-    to this session before.
-    """
-    try:
-        _must(tx, handoff, "live run", live, "only a live agency run hands off", now)
-        _must(tx, handoff, "duplicate", not known, "the same was handed over before", now)
-        earlier = handoffs.relayed(tx, handoff.target_id, handoff.originals)
-        told = earlier is not None and earlier.id != handoff.id
-        _must(tx, handoff, "duplicate", not told, "all of it was handed over before", now)
-        _passed(tx, handoff, "duplicate", now)
-        return judge_again(tx, handoff, now=now, rules=rules)
-    except _Stop as stop:
-        return stop.verdict
+def judge(tx: Tx, handoff: Handoff, *, live: bool, now: datetime, rules: Rules) -> Verdict:
+    """Put a fresh proposal through every gate; `live`: the proposer is a running agency run."""
+    gates = _Gates(tx, handoff, now, rules)
+    return gates.first(live) or gates.present()
 
 
 def judge_again(tx: Tx, handoff: Handoff, *, now: datetime, rules: Rules) -> Verdict:
     """Put one that waited through the gates that depend on the present."""
-    try:
-        sources = _standing(tx, handoff, now)
-        target = audiences.find(tx, handoff.target_id)
-        if target is None:
-            raise _Stop(Verdict(state=State.REFUSED, reason="nobody hears that session"))
-        hears = Hearing(tx, target, rules.privacy)
-        _pass_audience(tx, handoff, sources, hears, now)
-        _pass_leaks(tx, handoff, sources, target, hears, now)
-        return _pass_policy(tx, handoff, now, rules.speaking)
-    except _Stop as stop:
-        return stop.verdict
+    return _Gates(tx, handoff, now, rules).present()
 
 
-def _standing(tx: Tx, handoff: Handoff, now: datetime) -> list[Original]:
-    found = originals.find_many(tx, list(handoff.originals))
-    named = bool(found) and len(found) == len(handoff.sources)
-    _must(tx, handoff, "sources", named, "it names no known originals", now)
-    recalled = any(original.recalled for original in found)
-    _must(tx, handoff, "sources", not recalled, "a message it rests on was recalled", now)
-    versions = dict(handoff.sources)
-    changed = any(original.version != versions[original.id] for original in found)
-    _must(tx, handoff, "sources", not changed, "a message it rests on was edited since", now)
-    _passed(tx, handoff, "sources", now)
-    return found
+class _Gates:
+    """One passage of one handoff."""
 
+    def __init__(self, tx: Tx, handoff: Handoff, now: datetime, rules: Rules) -> None:
+        self._tx = tx
+        self._handoff = handoff
+        self._now = now
+        self._rules = rules
 
-def _pass_audience(
-    tx: Tx, handoff: Handoff, sources: list[Original], hears: Hearing, now: datetime
-) -> None:
-    flows = {original.id: hears.original(original) for original in sources}
-    never = any(flow is Flow.NEVER for flow in flows.values())
-    _must(tx, handoff, "audience", not never, "its people could not have heard that", now)
-    wanted = [original for original in sources if flows[original.id] is Flow.CONSENT]
-    sealed = any(_sealed(original.body) for original in wanted)
-    _must(tx, handoff, "audience", not sealed, "it was said in confidence", now)
-    if wanted:
-        raise _Stop(_asking(tx, handoff, wanted, now))
-    _passed(tx, handoff, "audience", now)
-
-
-def _asking(tx: Tx, handoff: Handoff, wanted: list[Original], now: datetime) -> Verdict:
-    asked: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for original in wanted:
-        if original.person_id is not None:
-            asked[original.person_id, original.session_id].append(original.id)
-    names = ", ".join(
-        found.name for person, _ in asked if (found := people.find(tx, person)) is not None
-    )
-    reason = f"said in a DM; {names} is asked first"
-    handoffs.record_gate(tx, handoff.id, "audience", False, reason, now_us=to_us(now))
-    return Verdict(
-        state=State.ASKING,
-        reason=reason,
-        ask=tuple(
-            Ask(person_id=person, session_id=session, originals=tuple(ids))
-            for (person, session), ids in asked.items()
-        ),
-    )
-
-
-def _pass_leaks(
-    tx: Tx,
-    handoff: Handoff,
-    sources: list[Original],
-    target: Audience,
-    hears: Hearing,
-    now: datetime,
-) -> None:
-    allowed = frozenset(source.id for source in sources)
-    found = leak(tx, handoff.body, target=target, hears=hears, allowed=allowed)
-    _must(tx, handoff, "leak guard", found is None, "it repeats something said in private", now)
-    _passed(tx, handoff, "leak guard", now)
-
-
-def leak(
-    reader: Reader,
-    text: str,
-    *,
-    target: Audience,
-    hears: Hearing,
-    allowed: frozenset[int] = frozenset(),
-) -> str | None:
-    """The first thing a text gives away to a room that may not know it; None when there is none.
-
-    `allowed` are originals that may be told there: open ones and those with consent.
-    """
-    found = search.originals(
-        reader,
-        text,
-        visible=lambda session: not hears(session),
-        limit=PRIVATES,
-        exclude=allowed,
-        words=WORDS,
-    )
-    # The bot's own words rest on what people said there, and that is compared itself.
-    privates = [one.body for one in found if one.kind is not originals.Kind.OUTPUT]
-    if not privates:
+    def first(self, live: bool) -> Verdict | None:
+        """The gates of a fresh proposal; None when it passed them."""
+        try:
+            self._must("live run", live, "only a live agency run hands off")
+            near = self._handoff.hop <= MAX_HOPS
+            self._must("hops", near, "it came of handoffs alone; that would go round")
+            standing = handoffs.standing(self._tx, self._handoff)
+            same = standing is not None and handoffs.same_state(standing, self._handoff)
+            told = handoffs.relayed(self._tx, self._handoff) is not None
+            reason = "the same was" if same else "all of it was"
+            self._must("duplicate", not same and not told, f"{reason} handed over before")
+        except _Stop as stop:
+            return stop.verdict
         return None
-    opens = search.originals(reader, text, visible=hears, limit=OPENS, words=WORDS)
-    known = [original.body for original in [*opens, *originals.find_many(reader, sorted(allowed))]]
-    names = [person.name for id in target.members if (person := people.find(reader, id))]
-    met = "\n".join(leaks.squeeze(body) for body in [*known, *names, target.title])
-    return leaks.leaked(text, privates, lambda piece: leaks.squeeze(piece) in met)
+
+    def present(self) -> Verdict:
+        """The gates that depend on the present."""
+        try:
+            sources = self._standing()
+            target = audiences.find(self._tx, self._handoff.target_id)
+            if target is None:
+                raise self._refusal("audience", "nobody hears that session")
+            hears = Hearing(self._tx, target, self._rules.privacy)
+            self._audience(sources, hears)
+            self._leaks(sources, target, hears)
+            self._must("leak guard", True)
+            return self._policy()
+        except _Stop as stop:
+            return stop.verdict
+
+    def _standing(self) -> list[Original]:
+        handoff = self._handoff
+        found = originals.find_many(self._tx, list(handoff.originals))
+        versions = dict(handoff.sources)
+        if not found or len(found) != len(versions):
+            raise self._refusal("sources", "it names no known originals")
+        if any(original.recalled for original in found):
+            raise self._refusal("sources", "a message it rests on was recalled")
+        changed = any(original.version != versions[original.id] for original in found)
+        self._must("sources", not changed, "a message it rests on was edited since")
+        return found
+
+    def _audience(self, sources: list[Original], hears: Hearing) -> None:
+        flows = {one.id: hears.original(one, handoff=self._handoff.id) for one in sources}
+        if any(flow is Flow.NEVER for flow in flows.values()):
+            raise self._refusal("audience", "its people could not have heard that")
+        wanted = [one for one in sources if flows[one.id] is Flow.CONSENT]
+        if any(_sealed(one.body) for one in wanted):
+            raise self._refusal("audience", "it was said in confidence")
+        if any(consents.declined(self._tx, one.id, self._handoff.target_id) for one in wanted):
+            raise self._refusal("audience", "its author does not want it told there")
+        if wanted:
+            raise self._asking(wanted, sources)
+        self._must("audience", True)
+
+    def _asking(self, wanted: list[Original], sources: list[Original]) -> _Stop:
+        """A question to everybody whose private words are wanted, if it may be put to them."""
+        asked: dict[int, list[Original]] = defaultdict(list)
+        for original in wanted:
+            author = original.person_id or _partner(self._tx, original.session_id)
+            if author is None:
+                return self._refusal("audience", "nobody can be asked about it")
+            asked[author].append(original)
+        for said in asked.values():
+            self._hears_the_question(said[-1].session_id, sources)
+        # A question nobody would hear the answer of is not worth asking.
+        if (never := self._decide()[-1]) and not never.go and never.not_before is None:
+            return _Stop(self._policy())
+        people_asked = (people.find(self._tx, person) for person in asked)
+        names = ", ".join(person.name for person in people_asked if person is not None)
+        reason = f"said in a DM; {names} is asked first"
+        self._record("audience", False, reason)
+        return _Stop(Verdict(state=State.ASKING, reason=reason, ask=tuple(_asks(asked))))
+
+    def _hears_the_question(self, session: int, sources: list[Original]) -> None:
+        """Whoever is asked reads the whole text, so they must be free to know all of it."""
+        room = audiences.find(self._tx, session)
+        if room is None:
+            raise self._refusal("audience", "nobody can be asked about it")
+        hears = Hearing(self._tx, room, self._rules.privacy)
+        if not all(hears(one.session_id) for one in sources):
+            raise self._refusal("audience", "who is asked may not know all that it rests on")
+        self._leaks(sources, room, hears)
+
+    def _leaks(self, sources: list[Original], target: Audience, hears: Hearing) -> None:
+        allowed = frozenset(source.id for source in sources)
+        told = self._handoff
+        for text in (told.body, told.subject, told.subject_state):
+            if leak(self._tx, text, target=target, hears=hears, allowed=allowed):
+                raise self._refusal("leak guard", "it repeats something said in private")
+
+    def _decide(self) -> list[policy.Answer]:
+        settings = self._rules.speaking
+        since = to_us(policy.day_start(self._now, settings))
+        today, last = handoffs.told_since(self._tx, self._handoff.target_id, since_us=since)
+        return policy.decide(
+            self._handoff.grade,
+            today=today,
+            last=from_us(last) if last is not None else None,
+            now=self._now,
+            settings=settings,
+        )
+
+    def _policy(self) -> Verdict:
+        answers = self._decide()
+        for answer in answers:
+            self._record(answer.gate, answer.go, "" if answer.go else answer.reason)
+        last = answers[-1]
+        if last.go:
+            return Verdict(state=State.ADMITTED, reason="every gate passed")
+        if last.not_before is None:
+            return Verdict(state=State.SILENT, reason=last.reason)
+        if last.not_before >= self._handoff.expires_at:
+            return Verdict(state=State.SILENT, reason=f"{last.reason}; its time passes first")
+        return Verdict(state=State.HELD, reason=last.reason, not_before=last.not_before)
+
+    def _must(self, gate: str, holds: bool, reason: str = "") -> None:
+        if not holds:
+            raise self._refusal(gate, reason)
+        self._record(gate, True, "")
+
+    def _refusal(self, gate: str, reason: str) -> _Stop:
+        self._record(gate, False, reason)
+        return _Stop(Verdict(state=State.REFUSED, reason=reason))
+
+    def _record(self, gate: str, passed: bool, reason: str) -> None:
+        now_us = to_us(self._now)
+        handoffs.record_gate(self._tx, self._handoff.id, gate, passed, reason, now_us=now_us)
 
 
-def _pass_policy(tx: Tx, handoff: Handoff, now: datetime, settings: policy.Settings) -> Verdict:
-    since = to_us(policy.day_start(now, settings))
-    today, last = handoffs.told_since(tx, handoff.target_id, since_us=since)
-    answer = policy.decide(
-        handoff.grade,
-        today=today,
-        last=from_us(last) if last is not None else None,
-        now=now,
-        settings=settings,
-    )
-    handoffs.record_gate(tx, handoff.id, answer.gate, answer.go, answer.reason, now_us=to_us(now))
-    if answer.go:
-        return Verdict(state=State.ADMITTED, reason="every gate passed")
-    if answer.not_before is None:
-        return Verdict(state=State.SILENT, reason=answer.reason)
-    if answer.not_before >= handoff.expires_at:
-        return Verdict(state=State.SILENT, reason=f"{answer.reason}; its time passes first")
-    return Verdict(state=State.HELD, reason=answer.reason, not_before=answer.not_before)
+def _asks(asked: dict[int, list[Original]]) -> Iterable[Ask]:
+    for person, said in asked.items():
+        ids = tuple(original.id for original in said)
+        yield Ask(person_id=person, session_id=said[-1].session_id, originals=ids)
+
+
+def _partner(tx: Tx, session: int) -> int | None:
+    """The one person of a DM, who has read what the bot said there."""
+    room = audiences.find(tx, session)
+    return min(room.members) if room is not None and len(room.members) == 1 else None
 
 
 def _sealed(text: str) -> bool:
     """Its author asked to keep it, or it is nobody else's business: not even consent is asked."""
     kinds = {signal.kind for signal in salience.read(text)}
     return bool(kinds & {salience.Kind.PRIVATE, salience.Kind.PERSONAL})
-
-
-def _must(tx: Tx, handoff: Handoff, gate: str, holds: bool, reason: str, now: datetime) -> None:
-    if holds:
-        return
-    handoffs.record_gate(tx, handoff.id, gate, False, reason, now_us=to_us(now))
-    raise _Stop(Verdict(state=State.REFUSED, reason=reason))
-
-
-def _passed(tx: Tx, handoff: Handoff, gate: str, now: datetime) -> None:
-    handoffs.record_gate(tx, handoff.id, gate, True, "", now_us=to_us(now))

@@ -1,8 +1,8 @@
 """Handoffs: what the agency wants a session to know, and what became of it.
 
-    proposed ─► admitted | held | asking | digest | silent | refused
-    held, asking, digest ─► admitted | dropped | expired
-    admitted ─► delivered ─► spoken | declined | expired
+proposed ─► admitted | held | asking | digest | silent | refused
+held, asking, digest ─► admitted | dropped | expired
+admitted ─► delivered ─► spoken | declined | expired      admitted ─► dropped | expired
 """
 
 import hashlib
@@ -49,6 +49,7 @@ class State(StrEnum):
     """Its time passed first."""
 
 
+_LOOK_BACK = 200  # handoffs to one session among which the last word on a subject is looked for
 _WAITING = frozenset({State.ADMITTED, State.DROPPED, State.EXPIRED})
 MOVES: dict[State, frozenset[State]] = {
     State.PROPOSED: frozenset(
@@ -61,11 +62,11 @@ MOVES: dict[State, frozenset[State]] = {
             State.REFUSED,
         }
     ),
-    State.HELD: _WAITING | {State.HELD, State.ASKING},
+    State.HELD: _WAITING | {State.HELD},
     State.ASKING: _WAITING | {State.HELD},
     State.DIGEST: _WAITING | {State.HELD},
     State.ADMITTED: frozenset({State.DELIVERED, State.EXPIRED, State.DROPPED}),
-    State.DELIVERED: frozenset({State.SPOKEN, State.DECLINED, State.EXPIRED, State.ADMITTED}),
+    State.DELIVERED: frozenset({State.SPOKEN, State.DECLINED, State.EXPIRED}),
     State.SPOKEN: frozenset(),
     State.DECLINED: frozenset(),
     State.SILENT: frozenset(),
@@ -93,17 +94,16 @@ class Proposal:
     confidence: float
     sources: tuple[int, ...]
     """The originals it rests on."""
-    people: tuple[int, ...] = ()
-    tags: tuple[str, ...] = ()
     hop: int = 1
     expires_us: int = 0
     metadata: dict[str, Any] = field(default_factory=dict)
 
-    @property
-    def key(self) -> str:
-        """The same for the same subject in the same state, told to the same session."""
+    def key(self, versions: dict[int, int]) -> str:
+        """The same for the same subject, state, session and originals as they stood."""
         words = (_folded(self.subject), _folded(self.subject_state))
-        return hashlib.sha256(f"{self.target_id}|{'|'.join(words)}".encode()).hexdigest()[:32]
+        stood = sorted((id, versions.get(id, 1)) for id in set(self.sources))
+        told = f"{self.target_id}|{'|'.join(words)}|{stood}"
+        return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,9 +165,10 @@ def propose(
     tx: Tx, proposal: Proposal, versions: dict[int, int], *, now_us: int
 ) -> tuple[Handoff, bool]:
     """Record a proposal; the earlier handoff and False when the same was proposed before."""
+    key = proposal.key(versions)
     row = tx.one(
         SQL["propose"],
-        key=proposal.key,
+        key=key,
         agency_run=proposal.agency_run_id,
         target=proposal.target_id,
         kind=proposal.kind,
@@ -182,9 +183,9 @@ def propose(
         now=now_us,
     )
     if row is None:
-        earlier = tx.one(SQL["by_key"], key=proposal.key)
+        earlier = tx.one(SQL["by_key"], key=key)
         if earlier is None:
-            raise StaleHandoff(f"no handoff has the key {proposal.key!r}")
+            raise StaleHandoff(f"no handoff has the key {key!r}")
         return get(tx, int(earlier["id"])), False
     for original in proposal.sources:
         tx.run(
@@ -293,16 +294,38 @@ def told_since(reader: Reader, target: int, *, since_us: int) -> tuple[int, int 
     return (row["n"], row["last"]) if row else (0, None)
 
 
-def relayed(reader: Reader, target: int, originals: tuple[int, ...]) -> Handoff | None:
-    """An earlier handoff to a session that already rests on all of these originals."""
-    row = reader.one(
-        SQL["relayed"], target=target, originals=json.dumps(originals), n=len(set(originals))
+def standing(reader: Reader, handoff: Handoff) -> Handoff | None:
+    """The last other one to the same session on the same subject that was or may yet be told."""
+    subject = _folded(handoff.subject)
+    rows = reader.all(SQL["standing"], target=handoff.target_id, id=handoff.id, limit=_LOOK_BACK)
+    same = (row for row in rows if _folded(row["subject"]) == subject)
+    return next((_whole(reader, row) for row in same), None)
+
+
+def same_state(one: Handoff, other: Handoff) -> bool:
+    """Whether two handoffs say that their subject stands at the same."""
+    return _folded(one.subject_state) == _folded(other.subject_state)
+
+
+def relayed(reader: Reader, handoff: Handoff) -> Handoff | None:
+    """An earlier one to the same session that rests on all its originals, as they stand."""
+    wanted = set(handoff.sources)
+    if not wanted:
+        return None
+    original, version = handoff.sources[0]
+    rows = reader.all(
+        SQL["relaying"],
+        target=handoff.target_id,
+        id=handoff.id,
+        original=original,
+        version=version,
     )
-    return _whole(reader, row) if row else None
+    found = (_whole(reader, row) for row in rows)
+    return next((one for one in found if wanted <= set(one.sources)), None)
 
 
 def resting_on(reader: Reader, original: int) -> list[Handoff]:
-    """Those that wait and rest on an original."""
+    """Those that are not told yet and rest on an original."""
     return [_whole(reader, row) for row in reader.all(SQL["resting_on"], original=original)]
 
 

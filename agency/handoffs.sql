@@ -54,7 +54,7 @@ ORDER BY not_before, id;
 -- Open ones whose time has passed.
 SELECT * FROM handoffs
 WHERE state IN ('held', 'asking', 'digest', 'admitted') AND expires_at <= :now
-ORDER BY id;
+ORDER BY expires_at, id;
 
 -- next_moment --
 -- When there is something to do next.
@@ -77,28 +77,33 @@ SELECT * FROM handoffs WHERE agency_run_id = :run ORDER BY id;
 SELECT * FROM handoffs WHERE id < :before ORDER BY id DESC LIMIT :limit;
 
 -- told_since --
--- How often and when last.
-SELECT COUNT(CASE WHEN created_at >= :since THEN 1 END) AS n, MAX(updated_at) AS last
+-- How often and when last; one that waited counts for the day it was told.
+SELECT COUNT(CASE WHEN updated_at >= :since THEN 1 END) AS n, MAX(updated_at) AS last
 FROM handoffs
 WHERE target_id = :target AND state IN ('admitted', 'delivered', 'spoken');
 
--- relayed --
--- An earlier one that rests on all of these.
-SELECT h.* FROM handoffs h
-JOIN handoff_sources s ON s.handoff_id = h.id
-WHERE h.target_id = :target
-    AND h.state NOT IN ('refused', 'silent', 'dropped', 'expired', 'proposed')
-    AND s.original_id IN (SELECT value FROM json_each(:originals))
-GROUP BY h.id
-HAVING COUNT(*) = :n
-ORDER BY h.id DESC
-LIMIT 1;
+-- standing --
+-- Those to a session that were or may yet be told, newest first.
+SELECT * FROM handoffs
+WHERE target_id = :target AND id <> :id
+    AND state IN ('held', 'asking', 'digest', 'admitted', 'delivered', 'spoken', 'declined')
+ORDER BY id DESC
+LIMIT :limit;
 
--- resting_on --
--- Waiting ones that rest on an original.
+-- relaying --
+-- Those that already rest on an original as it stands.
 SELECT h.* FROM handoff_sources s
 JOIN handoffs h ON h.id = s.handoff_id
-WHERE s.original_id = :original AND h.state IN ('held', 'asking', 'digest', 'admitted');
+WHERE s.original_id = :original AND s.version = :version AND h.target_id = :target AND h.id <> :id
+    AND h.state IN ('held', 'asking', 'digest', 'admitted', 'delivered', 'spoken', 'declined')
+ORDER BY h.id DESC;
+
+-- resting_on --
+-- Those not told yet that rest on an original.
+SELECT h.* FROM handoff_sources s
+JOIN handoffs h ON h.id = s.handoff_id
+WHERE s.original_id = :original
+    AND h.state IN ('held', 'asking', 'digest', 'admitted', 'delivered');
 
 -- sources --
 -- What one rests on.

@@ -30,11 +30,9 @@ class Hearing:
             )
         return self._flows[session]
 
-    def original(self, original: Original) -> Flow:
-        """How one original flows to the target, with the consents given for it."""
+    def original(self, original: Original, *, handoff: int) -> Flow:
+        """How one original flows to the target, with the consents given for just this handoff."""
         flow = self.flow(original.session_id)
-        if flow is Flow.CONSENT and consents.granted(
-            self._reader, original.id, self._target.session_id
-        ):
+        if flow is Flow.CONSENT and consents.agreed(self._reader, original.id, handoff=handoff):
             return Flow.FREE
         return flow

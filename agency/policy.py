@@ -1,5 +1,6 @@
 """The speaking policy: whether now is the moment to interrupt a room."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from enum import StrEnum
@@ -32,43 +33,50 @@ class Settings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """Now, later (`not_before` set), or never."""
+    """What one gate of the policy says: go on, later (`not_before` set), or never."""
 
-    go: bool
-    reason: str
     gate: str
+    go: bool = True
+    reason: str = ""
     not_before: datetime | None = None
 
 
 def decide(
     grade: Grade, *, today: int, last: datetime | None, now: datetime, settings: Settings
-) -> Answer:
-    """Judge a handoff that may be told to its room.
+) -> list[Answer]:
+    """Judge a handoff that may be told to its room: every gate's answer up to the first no.
 
     `today` counts what the room was told unasked since its midnight; `last` is when it last was.
     """
-    if not settings.enabled:
-        return Answer(go=False, reason="speaking up is switched off", gate="policy")
-    if grade is Grade.NONE:
-        return Answer(go=False, reason="graded as nothing to interrupt for", gate="grade")
-    if today >= settings.daily_quota:
-        return Answer(
-            go=False,
-            reason=f"this chat had its {settings.daily_quota} for today",
-            gate="quota",
-            not_before=after_quiet(_midnight(now, settings), settings),
-        )
-    if grade is not Grade.MAJOR and last is not None and now < last + settings.cooldown:
-        return Answer(
-            go=False,
-            reason="this chat was told something a moment ago",
-            gate="cool-down",
-            not_before=last + settings.cooldown,
-        )
+    answers: list[Answer] = []
+    for answer in _gates(grade, today, last, now, settings):
+        answers.append(answer)
+        if not answer.go:
+            break
+    return answers
+
+
+def _gates(
+    grade: Grade, today: int, last: datetime | None, now: datetime, settings: Settings
+) -> Iterator[Answer]:
+    yield Answer(gate="policy", go=settings.enabled, reason="speaking up is switched off")
+    idle = grade is Grade.NONE
+    yield Answer(gate="grade", go=not idle, reason="graded as nothing to interrupt for")
+    yield Answer(
+        gate="quota",
+        go=today < settings.daily_quota,
+        reason=f"this chat had its {settings.daily_quota} for today",
+        not_before=after_quiet(_midnight(now, settings), settings),
+    )
+    ready = last + settings.cooldown if last is not None and grade is not Grade.MAJOR else now
+    yield Answer(
+        gate="cool-down",
+        go=ready <= now,
+        reason="this chat was told something a moment ago",
+        not_before=ready,
+    )
     wake = after_quiet(now, settings)
-    if wake > now:
-        return Answer(go=False, reason="quiet hours", gate="quiet hours", not_before=wake)
-    return Answer(go=True, reason="", gate="quiet hours")
+    yield Answer(gate="quiet hours", go=wake <= now, reason="quiet hours", not_before=wake)
 
 
 def after_quiet(moment: datetime, settings: Settings) -> datetime:
@@ -83,7 +91,9 @@ def after_quiet(moment: datetime, settings: Settings) -> datetime:
     if not inside:
         return moment
     day = local.date() + timedelta(days=1 if wraps and clock >= start else 0)
-    return datetime.combine(day, end, settings.zone).astimezone(moment.tzinfo)
+    # In the hour that a clock set back shows twice, the end is the one of the same pass.
+    over = datetime.combine(day, end, settings.zone).replace(fold=local.fold)
+    return over.astimezone(moment.tzinfo)
 
 
 def day_start(now: datetime, settings: Settings) -> datetime:

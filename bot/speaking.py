@@ -15,7 +15,9 @@ from memory.db import Reader, Tx
 from memory.moments import to_us
 
 ANSWER_WITHIN = timedelta(days=2)
-MAX_HOPS = 2  # a handoff caused by what a handoff caused, and no further
+
+
+_UNTOLD = frozenset({State.ASKING, State.HELD, State.DIGEST, State.ADMITTED, State.DELIVERED})
 
 
 class Speaking:
@@ -34,21 +36,24 @@ class Speaking:
         if not fresh:
             same = f"the same was handed over before and is {handoff.state.value}"
             return handoff, Verdict(state=State.REFUSED, reason=same)
-        verdict = self._too_far(handoff) or gates.judge(
-            tx, handoff, live=live, known=False, now=self._clock(), rules=self.rules
-        )
+        verdict = gates.judge(tx, handoff, live=live, now=self._clock(), rules=self.rules)
+        if verdict.state in (State.ADMITTED, State.HELD, State.ASKING):
+            self._supersede(tx, handoff)
         self._carry_out(tx, handoff, verdict)
         return handoffs.get(tx, handoff.id), verdict
 
     def answer(
         self, tx: Tx, consent: int, *, person: int, granted: bool, note: str
     ) -> Consent | None:
-        """Record a person's word and act on it; None when it was not theirs to give, or settled."""
+        """Record a person's word and act on it; None when it was not theirs to give, or settled.
+
+        A no after a yes takes the yes back, as long as nothing was told.
+        """
         settled = consents.answer(
             tx, consent, person=person, granted=granted, note=note, now_us=self._now_us()
         )
         if settled is None:
-            return None
+            return None if granted else self._revoke(tx, consent, person)
         handoff = handoffs.get(tx, settled.handoff_id)
         if handoff.state is not State.ASKING:
             return settled
@@ -57,6 +62,15 @@ class Speaking:
             self._close(tx, handoff, State.DROPPED, "consent was denied")
         elif all(word.state is consents.State.GRANTED for word in words):
             self._reconsider(tx, handoff)
+        return settled
+
+    def _revoke(self, tx: Tx, consent: int, person: int) -> Consent | None:
+        if not consents.revoke(tx, consent, person=person, now_us=self._now_us()):
+            return None
+        settled = consents.get(tx, consent)
+        handoff = handoffs.get(tx, settled.handoff_id)
+        if handoff.state in _UNTOLD:
+            self._withdraw(tx, handoff, "consent was taken back")
         return settled
 
     def sweep(self, tx: Tx) -> None:
@@ -73,12 +87,13 @@ class Speaking:
 
     def next_moment(self, reader: Reader) -> int | None:
         """When `sweep` has something to do next, in stored form."""
-        return handoffs.next_moment(reader)
+        times = (handoffs.next_moment(reader), consents.next_moment(reader))
+        return min((time for time in times if time is not None), default=None)
 
     def withdraw_resting_on(self, tx: Tx, original: int, reason: str) -> None:
-        """A message was edited or recalled: what waits and rests on it is dropped."""
+        """A message was edited or recalled: what rests on it and is not told yet is dropped."""
         for handoff in handoffs.resting_on(tx, original):
-            self._close(tx, handoff, State.DROPPED, reason)
+            self._withdraw(tx, handoff, reason)
 
     def report(self, tx: Tx, handoff: Handoff, outcome: State, reason: str) -> None:
         """Tell the agency what became of a handoff; it rides along with its next wake."""
@@ -92,14 +107,21 @@ class Speaking:
         )
         fires.observe(tx, event, now_us=self._now_us())
 
-    def _too_far(self, handoff: Handoff) -> Verdict | None:
-        if handoff.hop <= MAX_HOPS:
-            return None
-        return Verdict(state=State.REFUSED, reason="it came of handoffs alone; that would go round")
+    def _supersede(self, tx: Tx, handoff: Handoff) -> None:
+        """What waits for a time and is no longer the last word on its subject is not told."""
+        earlier = handoffs.standing(tx, handoff)
+        if earlier is not None and earlier.state in (State.HELD, State.DIGEST):
+            self._close(tx, earlier, State.DROPPED, f"h{handoff.id} is newer")
+
+    def _withdraw(self, tx: Tx, handoff: Handoff, reason: str) -> None:
+        # One that is being read can no longer be dropped, and its run finds that it fell.
+        read = handoff.state is State.DELIVERED
+        self._close(tx, handoff, State.DECLINED if read else State.DROPPED, reason)
 
     def _reconsider(self, tx: Tx, handoff: Handoff) -> None:
         verdict = gates.judge_again(tx, handoff, now=self._clock(), rules=self.rules)
-        if verdict.state is State.REFUSED or verdict.state is State.SILENT:
+        # Whoever had to be asked was asked before it came to this, so nobody is asked twice.
+        if verdict.state in (State.REFUSED, State.SILENT, State.ASKING):
             verdict = Verdict(state=State.DROPPED, reason=verdict.reason)
         self._carry_out(tx, handoff, verdict)
 
@@ -170,6 +192,7 @@ class Speaking:
 
     def _close(self, tx: Tx, handoff: Handoff, to: State, reason: str) -> None:
         handoffs.move(tx, handoff, to, reason=reason, now_us=self._now_us())
+        consents.withdraw(tx, handoff.id, now_us=self._now_us())
         self.report(tx, handoff, to, reason)
 
     def _now_us(self) -> int:

@@ -1,16 +1,18 @@
 """Whether what an input is about still stands: nothing is said for words that were taken back."""
 
-from agency import handoffs
+from agency import consents, handoffs
 from bot.inputs import Input, Trigger
 from memory import originals
 from memory.db import Reader
 
 
 def stands(reader: Reader, given: Input) -> bool:
-    """False when its message was recalled, or its handoff is no longer on its way."""
+    """False when its message was recalled, its handoff fell, or its question is settled."""
     if given.trigger is Trigger.HANDOFF:
         state = handoffs.get(reader, given.metadata["handoff"]).state
         return state in (handoffs.State.ADMITTED, handoffs.State.DELIVERED)
+    if given.trigger is Trigger.CONSENT_REQUEST:
+        return consents.get(reader, given.metadata["consent"]).state is consents.State.ASKED
     if given.trigger is Trigger.MESSAGE and given.original_id is not None:
         original = originals.find(reader, given.original_id)
         return original is not None and not original.recalled

@@ -3,13 +3,15 @@
 from pydantic import Field
 
 from adapters.chat import Address, Button
-from agency import consents, gates, handoffs
+from agency import consents, handoffs
+from agency.guard import leak
 from agency.hearing import Hearing
 from bot import ids, inputs, letters, sessions, texts
 from bot.errors import ToolError
 from bot.inputs import Input
 from bot.letters import Draft
 from bot.speaking import Speaking
+from bot.standing import stands
 from bot.tool import Args, Call, Capability, Result, WriteTool
 from memory import audiences, originals
 from memory.db import Reader, Tx
@@ -71,7 +73,7 @@ class Say(WriteTool[SayArgs]):
             body=args.text,
             run_id=call.run_id,
             original_id=original,
-            reply_to=_native(tx, args.reply_to),
+            reply_to=_native(tx, call.session_id, args.reply_to),
             buttons=self._buttons(tx, call, args),
             proactive=proactive,
         )
@@ -86,10 +88,9 @@ class Say(WriteTool[SayArgs]):
             return
         audience = audiences.find(tx, call.session_id)
         if audience is None:
-            return
+            raise ToolError("nobody is known to hear this chat, so nothing is said unasked")
         hears = Hearing(tx, audience, self._speaking.rules.privacy)
-        allowed = frozenset(_granted(tx, given))
-        if gates.leak(tx, text, target=audience, hears=hears, allowed=allowed):
+        if leak(tx, text, target=audience, hears=hears, agreed=_agreed(tx, given)):
             raise ToolError(
                 "that repeats something said in private which this chat may not know; leave it out"
             )
@@ -170,11 +171,12 @@ def _key(call: Call) -> str:
     return f"r{call.run_id}.{call.step}.{call.use_id}"[:50]
 
 
-def _native(reader: Reader, id: str | None) -> str | None:
+def _native(reader: Reader, session: int, id: str | None) -> str | None:
+    """The platform's id of a message of this very chat."""
     if id is None:
         return None
     original = originals.find(reader, ids.read(id, "o"))
-    if original is None or original.address is None:
+    if original is None or original.session_id != session or original.address is None:
         return None
     return Address.parse(original.address).message
 
@@ -186,11 +188,14 @@ def _asked(reader: Reader, session: int, id: str) -> int:
     return wanted
 
 
-def _granted(reader: Reader, given: list[Input]) -> list[int]:
-    """What may be repeated here beside open talk: the sources of the handoffs at hand."""
-    return [
-        original
-        for one in given
-        if one.trigger is inputs.Trigger.HANDOFF
-        for original in handoffs.get(reader, one.metadata["handoff"]).originals
-    ]
+def _agreed(reader: Reader, given: list[Input]) -> tuple[str, ...]:
+    """What passed every gate and may be repeated here: the texts of what still stands."""
+    standing = (one for one in given if one.origin and stands(reader, one))
+    return tuple(text for one in standing for text in _texts(reader, one))
+
+
+def _texts(reader: Reader, given: Input) -> tuple[str, ...]:
+    if given.trigger is not inputs.Trigger.HANDOFF:
+        return (given.text,)
+    handoff = handoffs.get(reader, given.metadata["handoff"])
+    return handoff.body, handoff.subject, handoff.subject_state

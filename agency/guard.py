@@ -1,0 +1,84 @@
+"""What a text would give away to a room: the leak guard applied to what is stored."""
+
+from collections.abc import Iterator
+
+from agency import leaks
+from agency.hearing import Hearing
+from memory import facts, originals, people, search
+from memory.audiences import Audience
+from memory.db import Reader
+
+PRIVATES = 500  # private originals a text is compared with, those closest in words
+LATEST = 1500  # and so many of the last ones, where words alone could be made not to match
+OPENS = 300  # open originals in which a shared piece may have been met, those closest in words
+WORDS = 400  # words of a text that are looked for
+
+
+def leak(
+    reader: Reader,
+    text: str,
+    *,
+    target: Audience,
+    hears: Hearing,
+    allowed: frozenset[int] = frozenset(),
+    agreed: tuple[str, ...] = (),
+) -> str | None:
+    """The first thing a text gives away to a room that may not know it; None when there is none.
+
+    `allowed` are originals that may be told there: open ones and those with consent. `agreed` are
+    texts that passed this guard or were agreed to, and may be repeated.
+    """
+    privates = list(_privates(reader, text, hears, allowed))
+    if not privates:
+        return None
+    known = _Known(reader, text, target, hears, allowed, agreed)
+    return leaks.leaked(text, privates, known)
+
+
+class _Known:
+    """Whether the people of a room could have met a piece of text; looked up when first asked."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        text: str,
+        target: Audience,
+        hears: Hearing,
+        allowed: frozenset[int],
+        agreed: tuple[str, ...],
+    ) -> None:
+        self._reader = reader
+        self._hears = hears
+        opens = search.originals(reader, text, visible=hears, limit=OPENS, words=WORDS)
+        told = originals.find_many(reader, sorted(allowed))
+        bodies = [one.body for one in (*opens, *told)]
+        authors = [one.author for one in (*opens, *told)]
+        names = [person.name for id in target.members if (person := people.find(reader, id))]
+        self._met = "\n".join(
+            leaks.squeeze(one) for one in (*bodies, *authors, *names, target.title, *agreed)
+        )
+
+    def __call__(self, piece: str) -> bool:
+        squeezed = leaks.squeeze(piece)
+        if squeezed in self._met:
+            return True
+        # A single word may well be met far from what the text is about.
+        found = search.originals(self._reader, piece, visible=self._hears, limit=20)
+        return any(squeezed in leaks.squeeze(one.body) for one in found)
+
+
+def _privates(reader: Reader, text: str, hears: Hearing, allowed: frozenset[int]) -> Iterator[str]:
+    def private(session: int) -> bool:
+        return not hears(session)
+
+    near = search.originals(
+        reader, text, visible=private, limit=PRIVATES, exclude=allowed, words=WORDS
+    )
+    latest = (one for one in originals.latest(reader, limit=LATEST) if private(one.session_id))
+    for original in {one.id: one for one in (*near, *latest)}.values():
+        # The bot's own words rest on what people said there, and that is compared itself.
+        if original.kind is not originals.Kind.OUTPUT and original.id not in allowed:
+            yield original.body
+    for fact in search.facts(reader, text, visible=private, limit=PRIVATES):
+        if not allowed.issuperset(facts.sources(reader, fact.id)):
+            yield fact.body
