@@ -4,12 +4,15 @@
     Outgoing ──► Chat.send() ──► Receipt | Retry | Refused | Unknown
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from urllib.parse import quote, unquote
+
+_PLAIN = re.compile(r"[A-Za-z0-9_.~-]+", re.ASCII).fullmatch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,10 +33,9 @@ class Address:
     """None for the room as a whole."""
 
     def __str__(self) -> str:
-        parts = [self.account, self.chat] + ([self.thread] if self.thread else [])
-        path = "/".join(quote(part, safe="") for part in parts)
-        tail = f"#{quote(self.message, safe='')}" if self.message else ""
-        return f"{self.platform}:{path}{tail}"
+        thread = f"/{_encoded(self.thread)}" if self.thread else ""
+        tail = f"#{_encoded(self.message)}" if self.message else ""
+        return f"{self.platform}:{_encoded(self.account)}/{_encoded(self.chat)}{thread}{tail}"
 
     @classmethod
     def parse(cls, text: str) -> "Address":
@@ -63,6 +65,11 @@ class Address:
     def parent(self) -> "Address | None":
         """The chat a thread hangs in; None for a chat itself."""
         return replace(self, thread=None, message=None) if self.thread else None
+
+
+def _encoded(part: str) -> str:
+    # written several times a message, and hardly ever is there anything to encode
+    return part if _PLAIN(part) else quote(part, safe="")
 
 
 class EventKind(StrEnum):
