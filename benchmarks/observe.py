@@ -35,6 +35,11 @@ class NotingTx(Tx):
     def __init__(self, inner: Tx, noted: list[Statement]) -> None:
         super().__init__(inner._connection)
         self._noted = noted
+        self._inner = inner
+
+    def on_commit(self, hook: Callable[[], None]) -> None:
+        """See Tx."""
+        self._inner.on_commit(hook)
 
     def one(self, sql: str, **params: Any) -> Row | None:
         """See Reader."""
