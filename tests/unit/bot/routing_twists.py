@@ -1,6 +1,5 @@
 """Near misses, jokes, numbers and promises with a twist; English and Chinese."""
 
-# ruff: noqa: E501
 # fmt: off
 
 from routing_shape import Hears, Story, said
