@@ -102,6 +102,8 @@ class _Show:
             await perform.act(performance, beat, rooms)
             self._note(beat)
             self._lines(bill.beat(beat, self._stage.clock()))
+            await self._stage.wait(0)
+            await self._look(bill)
         await self._pass(TAIL_S, bill)
         record = verdicts.Record(
             performance=performance,
@@ -120,8 +122,11 @@ class _Show:
         while seconds > 0:
             await self._stage.wait(min(seconds, CHUNK_S))
             seconds -= CHUNK_S
-            for one in await self._chronicle.look():
-                self._lines(bill.news(one))
+            await self._look(bill)
+
+    async def _look(self, bill: Playbill) -> None:
+        for one in await self._chronicle.look():
+            self._lines(bill.news(one))
 
     def _note(self, beat: Beat) -> None:
         if beat.name:

@@ -117,10 +117,9 @@ class Playbill:
         if step == "fire":
             return
         text = " ".join(str(row["text"]).split())
-        if step == "original":
-            text = (
-                f"{row.get('room', '')}, {row.get('from', '')}: “{text}”" if "from" in row else text
-            )
+        if step == "original" and "from" in row:
+            direct = row["room"] == row["from"]
+            text = f"{'DM' if direct else row['room']}, {row['from']}: “{text}”"
         elif step == "handoff":
             gates = "  ".join(
                 f"{gate['gate']} {'✓' if gate['passed'] else '✗'}" for gate in row["gates"]

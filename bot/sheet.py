@@ -28,7 +28,8 @@ class Sheet:
         return list(self._table)
 
     def has(self, key: str) -> bool:
-        """Whether a key is there."""
+        """Whether a key is there; from now on it is one that may be."""
+        self._taken.add(key)
         return key in self._table
 
     def text(self, key: str, *, default: str | None = None) -> str:

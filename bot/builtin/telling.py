@@ -42,10 +42,12 @@ def third_person(text: str, who: str) -> str:
     """A promise as others would tell it; empty where it cannot be turned safely."""
     plain = salience.retell(text)
     if salience.is_chinese(plain):
-        turned, count = re.subn(r"我(?!们)", f" {who} ", plain, count=1)
-        if not count or "我" in turned:
+        before, me, after = plain.partition("我")
+        if not me or after.startswith("们") or "我" in after:
             return ""
-        return re.sub(r"\s+", " ", turned).strip()
+        # What is promised may come first: "the script I finish by Friday".
+        opening = f"{who}答应：{before}" if before.strip() else f"{who} "
+        return re.sub(r"\s+", " ", opening + after.lstrip()).strip()
     match = re.search(
         r"\bI(?:'ll|’ll| will| shall| am going to|'m going to| can| promise to)\s+", plain
     )
