@@ -129,7 +129,7 @@ class Runtime:
         )
         try:
             await self._working(run, True)
-            if not (steps and await self._finish_stored(work)):
+            if not (steps and await self._finish_stored(work, steps[-1])):
                 await self._loop(work)
         finally:
             await self._working(run, False)
@@ -167,13 +167,22 @@ class Runtime:
             return False
         return await self._db.read(_owes_a_word, work.run)
 
-    async def _finish_stored(self, work: _Work) -> bool:
-        """After a crash: a tool that had ended the run needs no second thought."""
-        results = await self._db.read(traces.results, work.run.id)
-        if not results or not results[-1].ends_run:
-            return False
-        last = results[-1]
-        return await self._settle(work, Result(text="", outcome=last.outcome, reason=last.reason))
+    async def _finish_stored(self, work: _Work, last: traces.Step) -> bool:
+        """After a crash: do what the last answer asked for; True when that ended the run.
+
+        A tool and its result are one transaction: one without a result has changed nothing yet.
+        """
+        stored = await self._db.read(traces.results, work.run.id)
+        done = {one.use_id: one for one in stored if one.n == last.n}
+        ends = [
+            Result(text="", outcome=one.outcome, reason=one.reason)
+            for one in done.values()
+            if one.ends_run
+        ]
+        if open_uses := [use for use in last.tool_uses if use["id"] not in done]:
+            ended = await self._use(work, open_uses)
+            ends += [ended] if ended else []
+        return bool(ends) and await self._settle(work, ends[-1])
 
     async def _steer(self, work: _Work) -> None:
         if len(work.messages) == 1:
