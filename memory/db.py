@@ -31,7 +31,7 @@ Row = sqlite3.Row
 
 GROUP_LIMIT = 128  # functions a commit; more would make the first of them wait too long
 READERS = 2  # threads; the machine this was measured on has two cores
-_FULL = ("disk is full", "readonly database", "read-only", "unable to open")
+_FULL = ("disk is full", "disk I/O error", "readonly database", "read-only", "unable to open")
 
 
 def queries(owner: str) -> dict[str, str]:
@@ -163,6 +163,8 @@ class Database:
         self, fn: Callable[Concatenate[Reader, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Run `fn(reader, …)` against one snapshot."""
+        if self._closing:
+            raise errors.Closed("the database is closing; nothing more is read")
         self.busy += 1
         try:
             return await self._loop.run_in_executor(self._readers, self._read, fn, args, kwargs)
@@ -196,9 +198,15 @@ class Database:
                     break
                 batch.append(following)
             self._commit(batch)
-            self._loop.call_soon_threadsafe(self._settle, batch)
+            self._hand_back(batch)
             if ended:
                 return
+
+    def _hand_back(self, batch: list[_Job]) -> None:
+        try:
+            self._loop.call_soon_threadsafe(self._settle, batch)
+        except RuntimeError:
+            logger.warning("%d writes ended after their event loop", len(batch))
 
     def _commit(self, batch: list[_Job]) -> None:
         try:
@@ -226,19 +234,23 @@ class Database:
                 raise
             except Exception as error:
                 execute("ROLLBACK TO one")
-                job.error = error
+                job.error = _named(error, self.path)
             execute("RELEASE one")
         execute("COMMIT")
 
     def _roll_back(self) -> None:
-        if self._connection.in_transaction:
+        if not self._connection.in_transaction:
+            return
+        try:
             self._connection.execute("ROLLBACK")
+        except sqlite3.Error:
+            logger.exception("a transaction could not be rolled back")
 
     def _settle(self, batch: list[_Job]) -> None:
         for job in batch:
             if job.error is None:
                 for hook in job.hooks:
-                    hook()
+                    _call(hook)
             if job.future.cancelled():
                 continue
             if job.error is not None:
@@ -246,7 +258,15 @@ class Database:
             else:
                 job.future.set_result(job.result)
         for listener in self._listeners:
-            listener()
+            _call(listener)
+
+
+def _call(hook: Callable[[], None]) -> None:
+    """What a hook raises is nobody's answer: the write itself is durable."""
+    try:
+        hook()
+    except Exception:
+        logger.exception("a hook of a commit failed")
 
 
 @contextmanager
