@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot import runs
-from bot.controller import SessionController
+from bot.controller import SessionController, Want
 from bot.errors import LimenError, ModelRetry, StaleState
 from bot.runs import Run
 from bot.runtime import Life, Runtime, Withdrawn
-from bot.waits import Bell, Clock, Sleep
+from bot.waits import FULL_S, Bell, Clock, Sleep
 from memory.db import Database, Tx
+from memory.errors import StorageFull
 from memory.moments import span_us, to_us
 
 logger = logging.getLogger(__name__)
@@ -70,11 +71,16 @@ class Dispatcher:
 
     async def run(self) -> None:
         """Take back what a dead process held, then start what is due, for ever."""
-        await self._db.write(self._recover)
+        await self._db.write(self._recover, owner=self._owner)
         async with asyncio.TaskGroup() as group:
             group.create_task(self._renew(), name="leases")
             while True:
-                claimed = await self._claim()
+                try:
+                    claimed = await self._claim()
+                except StorageFull as error:
+                    logger.error("no run starts: %s", error)
+                    await self._sleep(FULL_S)
+                    continue
                 if claimed is not None:
                     self._active[claimed.id] = claimed
                     group.create_task(self._carry(claimed), name=f"run-{claimed.id}")
@@ -104,24 +110,34 @@ class Dispatcher:
 
     async def _carry(self, run: Run) -> None:
         try:
-            await self._runtime.execute(run)
-        except Withdrawn:
-            await self._end(run, runs.State.CANCELLED, "it was taken back")
-        except ModelRetry as error:
-            await self._later(run, error)
+            await self._execute(run)
+        except StorageFull as error:
+            # Nothing can be noted now. Its lease runs out, and it goes on from its last step.
+            logger.error("run %d stopped: %s", run.id, error)
         except StaleState as error:
             logger.warning("run %d: %s", run.id, error)
-        except Exception as error:
-            if not isinstance(error, LimenError):
-                logger.exception("run %d failed", run.id)
-            await self._end(run, runs.State.FAILED, str(error) or type(error).__name__)
         finally:
             del self._active[run.id]
             self.bell.ring()
 
+    async def _execute(self, run: Run) -> None:
+        try:
+            await self._runtime.execute(run)
+        except (StorageFull, StaleState):
+            raise
+        except Withdrawn:
+            await self._db.write(self._end, run, runs.State.CANCELLED, "it was taken back")
+        except ModelRetry as error:
+            await self._later(run, error)
+        except Exception as error:
+            if not isinstance(error, LimenError):
+                logger.exception("run %d failed", run.id)
+            why = str(error) or type(error).__name__
+            await self._db.write(self._end, run, runs.State.FAILED, why)
+
     async def _later(self, run: Run, error: ModelRetry) -> None:
         if run.attempts >= runs.MAX_ATTEMPTS:
-            await self._end(run, runs.State.FAILED, str(error))
+            await self._db.write(self._end, run, runs.State.FAILED, str(error))
             return
         wait = min(BACKOFF_LIMIT, BACKOFF * 2 ** (run.attempts - 1))
         wait = max(wait, timedelta(seconds=error.after or 0))
@@ -129,30 +145,39 @@ class Dispatcher:
         logger.warning("run %d waits %s for its model: %s", run.id, wait, error)
         await self._db.write(runs.requeue, run.id, due_us=due, error=str(error))
 
-    async def _end(self, run: Run, state: runs.State, error: str) -> None:
-        def end(tx: Tx) -> None:
-            runs.settle(tx, run.id, state, error=error, now_us=self._now())
-            self._life.died(tx, run, error)
-            self._controller.run_for_waiting(tx, run.session_id)
+    def _end(self, tx: Tx, run: Run, state: runs.State, error: str) -> None:
+        runs.settle(tx, run.id, state, error=error, now_us=self._now())
+        self._life.died(tx, run, error)
+        want = Want(role=run.role, priority=run.priority)
+        self._controller.run_for_waiting(tx, run.session_id, want)
 
-        await self._db.write(end)
-
-    def _recover(self, tx: Tx) -> None:
-        for run in runs.lost(tx, now_us=self._now(), owner=self._owner):
+    def _recover(self, tx: Tx, *, owner: str | None = None) -> None:
+        """Take back runs nobody renews; with `owner`, all that another process held."""
+        for run in runs.lost(tx, now_us=self._now(), owner=owner):
+            if run.id in self._active:
+                continue
             if run.attempts >= runs.MAX_ATTEMPTS:
-                error = f"the process died {run.attempts} times in this run"
-                runs.settle(tx, run.id, runs.State.FAILED, error=error, now_us=self._now())
-                self._life.died(tx, run, error)
-                self._controller.run_for_waiting(tx, run.session_id)
+                died = f"the process died {run.attempts} times in this run"
+                self._end(tx, run, runs.State.FAILED, died)
             else:
                 runs.requeue(tx, run.id, due_us=self._now(), error="its process died")
+            tx.on_commit(self.bell.ring)
 
     async def _renew(self) -> None:
         while True:
             await self._sleep(self._settings.lease.total_seconds() / 3)
-            until = to_us(self._clock() + self._settings.lease)
-            for run in list(self._active):
-                await self._db.write(runs.renew, run, owner=self._owner, until_us=until)
+            try:
+                if self._active:
+                    await self._db.write(self._keep)
+                if await self._db.read(runs.lost, now_us=self._now()):
+                    await self._db.write(self._recover)
+            except StorageFull as error:
+                logger.error("leases could not be renewed: %s", error)
+
+    def _keep(self, tx: Tx) -> None:
+        until = to_us(self._clock() + self._settings.lease)
+        for run in list(self._active):
+            runs.renew(tx, run, owner=self._owner, until_us=until)
 
     def _now(self) -> int:
         return to_us(self._clock())

@@ -12,8 +12,9 @@ from adapters.chat import Chat, Outgoing, Receipt
 from adapters.errors import Refused, Retry, Unknown
 from bot import letters
 from bot.letters import Letter
-from bot.waits import Bell, Clock, Sleep
+from bot.waits import FULL_S, Bell, Clock, Sleep
 from memory.db import Database, Tx
+from memory.errors import StorageFull
 from memory.moments import span_us, to_us
 
 logger = logging.getLogger(__name__)
@@ -47,21 +48,37 @@ class Outbox:
         self._sleep = sleep
         self._placed = placed
         self.bell = bell
-        self.busy = 0
+        self._active: set[int] = set()
+        self._doubts = True
+        """Whether letters are on their way that nobody carries."""
+
+    @property
+    def busy(self) -> int:
         """Letters being posted now."""
+        return len(self._active)
 
     async def run(self) -> None:
         """Reconcile what a crash left in doubt, then post what is due, for ever."""
-        await self._reconcile_all()
         async with asyncio.TaskGroup() as group:
             while True:
-                free = BATCH - self.busy
-                claimed = await self._db.write(letters.claim, limit=free, now_us=self._now())
+                try:
+                    claimed = await self._claim()
+                except StorageFull as error:
+                    logger.error("no letter is posted: %s", error)
+                    await self._sleep(FULL_S)
+                    continue
                 for letter in claimed:
-                    self.busy += 1
+                    self._active.add(letter.id)
                     group.create_task(self._deliver(letter), name=f"letter-{letter.id}")
                 if not claimed:
                     await self.bell.wait(await self._idle_s(), self._sleep)
+
+    async def _claim(self) -> list[Letter]:
+        if self._doubts:
+            await self._reconcile_all()
+            self._doubts = False
+        free = BATCH - self.busy
+        return await self._db.write(letters.claim, limit=free, now_us=self._now())
 
     async def _idle_s(self) -> float:
         due = await self._db.read(letters.next_due)
@@ -73,8 +90,12 @@ class Outbox:
     async def _deliver(self, letter: Letter) -> None:
         try:
             await self._post(letter)
+        except StorageFull as error:
+            # What became of it could not be noted: it is looked into as after a crash.
+            logger.error("letter %d: %s", letter.id, error)
+            self._doubts = True
         finally:
-            self.busy -= 1
+            self._active.discard(letter.id)
             self.bell.ring()
 
     async def _post(self, letter: Letter) -> None:
@@ -114,7 +135,7 @@ class Outbox:
     async def _reconcile_all(self) -> None:
         for letter in await self._db.read(letters.in_doubt):
             chat = self._chats.get(letter.address.platform)
-            if chat is not None:
+            if chat is not None and letter.id not in self._active:
                 await self._reconcile(letter, chat)
 
     async def _reconcile(self, letter: Letter, chat: Chat) -> None:
