@@ -106,6 +106,8 @@ class SessionController:
 
     def _merged_due(self, current: runs.Run, want: Want, settles: int) -> int:
         due = to_us(current.due_at)
+        if current.attempts:
+            return due  # its model is away: asking sooner would not help
         if want.due is not None:
             return min(due, to_us(want.due))
         limit = to_us(current.created_at) + span_us(self._settings.debounce_limit)
