@@ -28,6 +28,7 @@ def render(name: str, rows: Iterable[Mapping[str, Any]]) -> str:
 def parse(text: str) -> dict[str, list[Row]]:
     """Read every section of a text; the last one of a name wins."""
     return {
-        name: [json.loads(line) for line in body.splitlines() if line]
+        # A line of JSON may hold other line ends, such as U+2028; only our own parts rows.
+        name: [json.loads(line) for line in body.split("\n") if line]
         for name, body in _SECTION.findall(text)
     }

@@ -1,5 +1,6 @@
 """The model without a language model: rules that answer in the Messages format."""
 
+import asyncio
 import json
 from typing import Any
 
@@ -17,17 +18,22 @@ class BuiltinModel(Model):
 
     async def complete(self, request: Request) -> Response:
         """Answer by the rules of the request's role."""
-        seen = context.read(request)
-        match request.role:
-            case "agency":
-                calls, words = agency.decide(seen)
-            case "conversation":
-                calls, words = conversation.decide(seen)
-            case "memory":
-                calls, words = extractor.decide(seen)
-            case _:
-                calls, words = subagent.decide(seen)
-        return _response(request, calls, words)
+        # A long look at many rooms must not hold up the loop people's messages come in by.
+        return await asyncio.to_thread(_answer, request)
+
+
+def _answer(request: Request) -> Response:
+    seen = context.read(request)
+    match request.role:
+        case "agency":
+            calls, words = agency.decide(seen)
+        case "conversation":
+            calls, words = conversation.decide(seen)
+        case "memory":
+            calls, words = extractor.decide(seen)
+        case _:
+            calls, words = subagent.decide(seen)
+    return _response(request, calls, words)
 
 
 def _response(request: Request, calls: list[agency.Call], words: str) -> Response:
