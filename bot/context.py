@@ -164,7 +164,7 @@ class Contexts(Context):
 
     def _memory(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:
         burst = given[-1].metadata
-        session, after = int(burst["session"]), int(burst["after"])
+        session, after, until = (int(burst[key]) for key in ("session", "after", "until"))
         rooms = Rooms(reader)
         found = originals.since(reader, session, after, limit=int(burst["limit"]))
         known = facts.of_session(reader, session, limit=20)
@@ -173,7 +173,7 @@ class Contexts(Context):
             self._room(rooms, session),
             sections.render("summary", _summary(reader, session)),
             sections.render("facts", (rooms.fact(one) for one in known)),
-            sections.render("messages", (rows.message(one) for one in found)),
+            sections.render("messages", (rows.message(o) for o in found if o.id <= until)),
         ]
 
     def _subagent(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:

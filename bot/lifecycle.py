@@ -1,5 +1,7 @@
 """What surrounds a run: handoffs read and answered for, fires settled, outputs observed."""
 
+import logging
+
 from agency import fires, handoffs
 from agency.handoffs import State
 from bot import inputs, letters, sessions, texts
@@ -13,6 +15,8 @@ from bot.waits import Bell, Clock
 from memory import facts
 from memory.db import Reader, Tx
 from memory.moments import to_us
+
+logger = logging.getLogger(__name__)
 
 
 class Lifecycle(Life):
@@ -73,6 +77,10 @@ class Lifecycle(Life):
         if run.role == "agency":
             fires.release(tx, run.id, error, now_us=now_us)
             inputs.withdraw_of_run(tx, run.session_id, run.id)
+        if run.role == "memory":
+            self._pass_over(tx, run)
+        if run.role == "subagent":
+            self._subagent_ended(tx, run, error, outcome="failed")
         if run.role == "conversation":
             for handoff in handoffs.of_run(tx, run.id):
                 if handoff.state is State.DELIVERED:
@@ -103,7 +111,16 @@ class Lifecycle(Life):
             )
             fires.observe(tx, event, now_us=self._now_us())
 
+    def _pass_over(self, tx: Tx, run: Run) -> None:
+        """A stretch that could not be read is not read for ever; its originals stay as they are."""
+        for given in inputs.of_run(tx, run.id):
+            session, until = int(given.metadata["session"]), int(given.metadata["until"])
+            if facts.summary(tx, session).covered < until:
+                logger.warning("run %d read nothing of s%d up to o%d", run.id, session, until)
+                facts.cover(tx, session, body="", covered=until, now_us=self._now_us())
+
     def _memory_ended(self, tx: Tx, run: Run) -> None:
+        self._pass_over(tx, run)
         if not facts.of_run(tx, run.id):
             return
         burst = inputs.of_run(tx, run.id)[-1].metadata
@@ -115,13 +132,13 @@ class Lifecycle(Life):
         )
         fires.observe(tx, event, now_us=self._now_us())
 
-    def _subagent_ended(self, tx: Tx, run: Run, report: str) -> None:
+    def _subagent_ended(self, tx: Tx, run: Run, report: str, *, outcome: str = "done") -> None:
         event = fires.Event(
             kind=fires.Kind.REPORT,
             key=f"subagent:{run.id}",
             session_id=run.session_id,
             run_id=run.id,
-            payload={"text": report, "outcome": "done"},
+            payload={"text": report, "outcome": outcome},
             origin=f"run:{run.id}",
         )
         fires.observe(tx, event, now_us=self._now_us())

@@ -255,7 +255,12 @@ class Bursts:
             trigger=Trigger.BURST,
             parts=(),
             key=f"burst:{session}:{covered}:{unread[-1].id}",
-            metadata={"session": session, "after": covered, "until": unread[-1].id},
+            metadata={
+                "session": session,
+                "after": covered,
+                "until": unread[-1].id,
+                "limit": self._settings.messages,
+            },
         )
         want = Want(role="memory", priority=Priority.MEMORY, due=now)
         self._controller.submit_input(tx, entry, want)

@@ -51,9 +51,9 @@ class Remember(WriteTool[RememberArgs]):
         lessons = [_lesson(tx, session, one) for one in args.facts]
         now_us = to_us(call.now)
         learnt = facts.learn(tx, session, lessons, run=call.run_id, now_us=now_us)
-        read = originals.since(tx, session, int(burst["after"]), limit=int(burst["limit"]))
-        covered = read[-1].id if read else int(burst["after"])
-        facts.cover(tx, session, body=args.summary, covered=covered, now_us=now_us)
+        # What was said since the run was asked has not been read, and waits for the next one.
+        until = int(burst["until"])
+        facts.cover(tx, session, body=args.summary, covered=until, now_us=now_us)
         return Result(text=f"kept {len(learnt)}", ends_run=True, outcome="done")
 
 
