@@ -121,6 +121,8 @@ class Room:
     """The people in it, without the bot."""
     complete: bool = True
     """False where the platform does not list everybody."""
+    outsiders: bool = False
+    """People from outside the workspace hear it too: guests, shared channels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """What may flow where: something heard in one session, used in another.
 
-    everyone there could have heard it · or it was said in the open · or its author said yes
+everyone there could have heard it · or it was said in the open · or its author said yes
 """
 
 from dataclasses import dataclass
@@ -49,9 +49,8 @@ def may_flow(source: Audience, target: Audience, settings: Settings) -> Flow:
         return Flow.FREE
     if source.direct:
         return {Dm.ASK: Flow.CONSENT, Dm.NEVER: Flow.NEVER, Dm.ALLOW: Flow.FREE}[settings.dm]
-    if source.open and settings.groups_open and source.workspace == target.workspace:
-        return Flow.FREE
-    return Flow.NEVER
+    inside = source.workspace == target.workspace and not target.outsiders
+    return Flow.FREE if source.open and settings.groups_open and inside else Flow.NEVER
 
 
 def _all_heard(source: Audience, target: Audience) -> bool:

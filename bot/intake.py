@@ -4,7 +4,7 @@ Incoming ─► person, session, audience ─► original ─► input ─► fi
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from adapters.chat import Author, EventKind, Incoming, RoomKind
@@ -56,7 +56,7 @@ class Intake:
         self._bells = bells
         self._settings = settings
         self._rooms: dict[int, int] = {}
-        """A hash of every room as it was last recorded, by session: most messages change nothing."""
+        """A hash of every room as last recorded, by session: most messages change nothing."""
 
     async def receive(self, incoming: Incoming) -> None:
         """Commit an event; repeats change nothing. See `adapters.chat.Receive`."""
@@ -224,12 +224,13 @@ class Intake:
         return people.resolve(tx, _account(incoming, incoming.author), now_us=now_us)
 
     def _record_audience(self, tx: Tx, session: Session, incoming: Incoming, now_us: int) -> None:
-        room, shown = incoming.room, hash(incoming.room)
+        room, heard = incoming.room, _heard(incoming)
+        shown = hash((room, heard))
         if self._rooms.get(session.id) == shown:
             return
         members = {
             people.resolve(tx, _account(incoming, member), now_us=now_us)
-            for member in room.members
+            for member in heard
             if not member.is_bot
         }
         audience = Audience(
@@ -239,9 +240,16 @@ class Intake:
             open=room.open,
             workspace=room.workspace,
             complete=room.complete,
+            outsiders=room.outsiders,
             members=frozenset(members),
         )
-        audiences.record(tx, audience, now_us=now_us)
+        if audiences.record(tx, audience, now_us=now_us):
+            # A thread is heard by its whole room, whichever of them showed the change.
+            for kin in sessions.kin(tx, session):
+                known = audiences.find(tx, kin)
+                title = known.title if known else room.title
+                same = replace(audience, session_id=kin, title=title)
+                audiences.record(tx, same, now_us=now_us)
         tx.on_commit(partial(self._rooms.__setitem__, session.id, shown))
 
 
@@ -253,6 +261,15 @@ def ripe(intention: intentions.Intention, original: int | None) -> fires.Event:
         original_id=original,
         payload={"text": intention.body, "intention": intention.id},
     )
+
+
+def _heard(incoming: Incoming) -> tuple[Author, ...]:
+    """The people a room lists; whoever speaks there is there, listed or not."""
+    listed = incoming.room.members
+    speaks = incoming.kind is EventKind.NEW and not incoming.author.is_bot
+    if not speaks or any(one.id == incoming.author.id for one in listed):
+        return listed
+    return (*listed, incoming.author)
 
 
 def _account(incoming: Incoming, author: Author) -> Account:

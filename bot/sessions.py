@@ -85,6 +85,12 @@ def touch(tx: Tx, id: int, *, now_us: int) -> None:
     tx.run(SQL["touch"], id=id, now=now_us)
 
 
+def kin(reader: Reader, session: Session) -> list[int]:
+    """The other sessions of the same chat: its threads, and for a thread the chat itself."""
+    rows = reader.all(SQL["kin"], root=session.parent_id or session.id, id=session.id)
+    return [int(row["id"]) for row in rows]
+
+
 def set_attention(tx: Tx, id: int, attention: Attention) -> None:
     """Set when the bot runs in a conversation."""
     tx.run(SQL["set_attention"], id=id, attention=attention)

@@ -16,6 +16,12 @@ RETURNING *;
 -- Something happened in it.
 UPDATE sessions SET last_at = :now WHERE id = :id;
 
+-- kin --
+-- The other sessions of the same chat.
+SELECT id FROM sessions
+WHERE kind = 'conversation' AND (id = :root OR parent_id = :root) AND id <> :id
+ORDER BY id;
+
 -- set_attention --
 -- When the bot runs in it.
 UPDATE sessions SET attention = :attention WHERE id = :id;

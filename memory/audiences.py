@@ -23,6 +23,8 @@ class Audience:
     workspace: str
     complete: bool
     """False where the platform does not list everybody."""
+    outsiders: bool = False
+    """Whether people from outside the workspace hear it too."""
     members: frozenset[int]
     """Person ids, without the bot."""
 
@@ -35,6 +37,7 @@ class Audience:
             open=bool(row["open"]),
             workspace=row["workspace"],
             complete=bool(row["complete"]),
+            outsiders=bool(row["outsiders"]),
             members=frozenset(members),
         )
 
@@ -53,6 +56,7 @@ def record(tx: Tx, audience: Audience, *, now_us: int) -> bool:
         open=audience.open,
         workspace=audience.workspace,
         complete=audience.complete,
+        outsiders=audience.outsiders,
         digest=digest,
         now=now_us,
     )
@@ -60,11 +64,6 @@ def record(tx: Tx, audience: Audience, *, now_us: int) -> bool:
     for person in sorted(audience.members):
         tx.run(SQL["add_member"], session=audience.session_id, person=person)
     return True
-
-
-def join(tx: Tx, session: int, person: int) -> None:
-    """Note that a person was heard in a session, where the platform lists nobody."""
-    tx.run(SQL["add_member"], session=session, person=person)
 
 
 def find(reader: Reader, session: int) -> Audience | None:
@@ -81,12 +80,6 @@ def titled(reader: Reader, title: str) -> list[int]:
     return [row["session_id"] for row in reader.all(SQL["titled"], title=title.lstrip("#"))]
 
 
-def direct_session(reader: Reader, person: int) -> int | None:
-    """The session in which the bot talks with one person alone; the newest of several."""
-    row = reader.one(SQL["direct_of"], person=person)
-    return int(row["session_id"]) if row else None
-
-
 def heard_by(reader: Reader, person: int) -> frozenset[int]:
     """The sessions a person is in."""
     return frozenset(r["session_id"] for r in reader.all(SQL["sessions_of"], person=person))
@@ -99,6 +92,7 @@ def _digest(audience: Audience) -> str:
         audience.open,
         audience.workspace,
         audience.complete,
+        audience.outsiders,
         sorted(audience.members),
     )
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]

@@ -4,14 +4,19 @@ SELECT digest FROM audiences WHERE session_id = :session;
 
 -- record --
 -- The room as its platform shows it now.
-INSERT INTO audiences (session_id, title, kind, open, workspace, complete, digest, updated_at)
-VALUES (:session, :title, :kind, :open, :workspace, :complete, :digest, :now)
+INSERT INTO audiences (
+    session_id, title, kind, open, workspace, complete, outsiders, digest, updated_at
+)
+VALUES (
+    :session, :title, :kind, :open, :workspace, :complete, :outsiders, :digest, :now
+)
 ON CONFLICT (session_id) DO UPDATE SET
     title = excluded.title,
     kind = excluded.kind,
     open = excluded.open,
     workspace = excluded.workspace,
     complete = excluded.complete,
+    outsiders = excluded.outsiders,
     digest = excluded.digest,
     updated_at = excluded.updated_at;
 
@@ -35,14 +40,6 @@ SELECT session_id FROM audiences WHERE title IN (:title, '#' || :title) ORDER BY
 -- members --
 -- Who hears a session.
 SELECT person_id FROM members WHERE session_id = :session ORDER BY person_id;
-
--- direct_of --
--- The DM of a person.
-SELECT a.session_id FROM members m
-JOIN audiences a ON a.session_id = m.session_id
-WHERE m.person_id = :person AND a.kind = 'direct'
-ORDER BY a.session_id DESC
-LIMIT 1;
 
 -- sessions_of --
 -- The sessions a person is in.

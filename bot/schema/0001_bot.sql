@@ -8,6 +8,7 @@ CREATE TABLE sessions (
     created_at INTEGER NOT NULL,
     last_at INTEGER NOT NULL
 );
+CREATE INDEX sessions_parent ON sessions (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX sessions_recent ON sessions (last_at) WHERE kind = 'conversation';
 
 -- Everything that entered a session; kept for ever, so that a repeat is known.

@@ -27,10 +27,10 @@ CREATE TABLE audiences (
     open INTEGER NOT NULL,
     workspace TEXT NOT NULL,
     complete INTEGER NOT NULL,
+    outsiders INTEGER NOT NULL,
     digest TEXT NOT NULL,
     updated_at INTEGER NOT NULL
 );
-CREATE INDEX audiences_title ON audiences (title);
 
 CREATE TABLE members (
     session_id INTEGER NOT NULL REFERENCES audiences (session_id),
