@@ -5,6 +5,7 @@ home ─► database ─► mind (controller, speaking, intake) ─► runtime �
 """
 
 import asyncio
+import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -47,6 +48,8 @@ from memory.db import Database, Tx
 from memory.moments import to_us
 
 LEISURE = timedelta(seconds=1)  # how often alarms look at what only matters to the minute
+logger = logging.getLogger(__name__)
+
 _ROOT = Path(__file__).parent.parent
 PACKAGES = (_ROOT / "memory", _ROOT / "agency", _ROOT / "bot")
 """Where migrations are, in the order they refer to each other."""
@@ -133,11 +136,18 @@ async def open_house(config: Config, around: Surroundings | None = None) -> Asyn
         home = Home(config.bot.data_dir)
         stack.enter_context(home.hold())
         db = await stack.enter_async_context(around.database(home.database))
-        now_us = to_us(around.clock())
-        await db.write(migrations.migrate, migrations.steps(PACKAGES), now_us=now_us)
+        await _bring_up_to_date(db, home, around.clock())
         model = around.model or _model(config)
         stack.push_async_callback(model.aclose)
         yield _build(config, home, db, model, around)
+
+
+async def _bring_up_to_date(db: Database, home: Home, now: datetime) -> None:
+    wanted = migrations.steps(PACKAGES)
+    if await db.read(migrations.outdated, wanted):
+        await asyncio.to_thread(migrations.back_up, db.path, home.backup)
+        logger.info("the database is brought up to date; as it was it lies in %s", home.backup)
+    await db.write(migrations.migrate, wanted, now_us=to_us(now))
 
 
 def _build(config: Config, home: Home, db: Database, model: Model, around: Surroundings) -> House:

@@ -22,6 +22,11 @@ class Home:
         return self.folder / "limen.db"
 
     @property
+    def backup(self) -> Path:
+        """The database as it was before the last version that changed its tables."""
+        return self.folder / "limen.before-update.db"
+
+    @property
     def lock(self) -> Path:
         """Locked, and holding the process id, while a Limen runs here."""
         return self.folder / "limen.lock"

@@ -3,7 +3,6 @@
 Packages come in the order they are given, because later ones refer to earlier ones.
 """
 
-import shutil
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,24 +34,34 @@ def applied(reader: Reader) -> set[str]:
     return {row["name"] for row in reader.all("SELECT name FROM migrations")}
 
 
-def migrate(tx: Tx, wanted: Sequence[tuple[str, str]], *, now_us: int) -> list[str]:
-    """Apply what is missing; the names applied. NewerDatabase when it holds unknown ones."""
-    tx.run(_TABLE)
-    done = applied(tx)
+def missing(reader: Reader, wanted: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """What is still to be applied; NewerDatabase when the database holds unknown ones."""
+    done = applied(reader)
     unknown = done - {name for name, _ in wanted}
     if unknown:
         raise errors.NewerDatabase(
             f"this database was made by a later version (it has {sorted(unknown)!r}); "
             "install that version, or point bot.data_dir at another folder"
         )
-    missing = [(name, sql) for name, sql in wanted if name not in done]
-    for name, sql in missing:
+    return [(name, sql) for name, sql in wanted if name not in done]
+
+
+def outdated(reader: Reader, wanted: Sequence[tuple[str, str]]) -> bool:
+    """Whether a database in use is about to be changed, so that it is worth a copy."""
+    return bool(missing(reader, wanted)) and bool(applied(reader))
+
+
+def migrate(tx: Tx, wanted: Sequence[tuple[str, str]], *, now_us: int) -> list[str]:
+    """Apply what is missing, all or nothing; the names applied."""
+    tx.run(_TABLE)
+    todo = missing(tx, wanted)
+    for name, sql in todo:
         for statement in statements(sql):
             tx.run(statement)
         tx.run(
             "INSERT INTO migrations (name, applied_at) VALUES (:name, :now)", name=name, now=now_us
         )
-    return [name for name, _ in missing]
+    return [name for name, _ in todo]
 
 
 def statements(sql: str) -> list[str]:
@@ -65,15 +74,26 @@ def statements(sql: str) -> list[str]:
         if sqlite3.complete_statement(current):
             found.append(current.strip())
             current = ""
+    if current.strip():
+        raise ValueError(f"a migration ends inside a statement: {current.strip()[:80]!r}")
     return found
 
 
 def back_up(path: Path, target: Path) -> None:
-    """Copy a database before it is changed; consistent also while it is open."""
-    source = sqlite3.connect(path)
+    """Copy a database whole, also while it is open; an older copy of that name is replaced."""
+    unfinished = target.with_name(f"{target.name}.part")
+    unfinished.unlink(missing_ok=True)
     try:
-        source.execute("VACUUM INTO ?", (str(target),))
-    except sqlite3.Error:
-        shutil.copy2(path, target)
-    finally:
-        source.close()
+        source = sqlite3.connect(path)
+        try:
+            source.execute("VACUUM INTO ?", (str(unfinished),))
+        finally:
+            source.close()
+        unfinished.chmod(0o600)
+        unfinished.replace(target)
+    except (sqlite3.Error, OSError) as error:
+        unfinished.unlink(missing_ok=True)
+        raise errors.StorageFull(
+            f"{path} is to be changed and could not be copied to {target} first ({error}); free "
+            "space or make the folder writable"
+        ) from error
