@@ -41,20 +41,23 @@ def resolve(tx: Tx, account: Account, *, now_us: int) -> int:
         "tenant": account.tenant,
         "native_id": account.native_id,
     }
+    email = _folded(account.email) if not account.is_bot else None
     row = tx.one(SQL["account"], **key)
     if row is not None:
         if row["name"] != account.name:
             tx.run(SQL["rename_account"], name=account.name, **key)
             tx.run(SQL["rename_person"], name=account.name, id=row["person_id"])
+        if email:
+            tx.run(SQL["learn_email"], email=email, id=row["person_id"])
         return int(row["person_id"])
-    known = tx.one(SQL["by_email"], email=account.email) if account.email else None
+    known = tx.one(SQL["by_email"], email=email) if email else None
     person = (
         int(known["id"])
         if known
         else tx.insert(
             SQL["add_person"],
             name=account.name,
-            email=account.email,
+            email=email,
             is_bot=account.is_bot,
             now=now_us,
         )
@@ -91,3 +94,7 @@ def accounts(reader: Reader, person: int) -> list[Account]:
 def everyone(reader: Reader, *, limit: int = 500) -> list[Person]:
     """The people known, by name."""
     return [Person.from_row(row) for row in reader.all(SQL["everyone"], limit=limit)]
+
+
+def _folded(email: str | None) -> str | None:
+    return email.strip().lower() or None if email else None

@@ -12,6 +12,12 @@ WHERE platform = :platform AND tenant = :tenant AND native_id = :native_id;
 -- People are called what their last used account is called.
 UPDATE people SET name = :name WHERE id = :id;
 
+-- learn_email --
+-- A platform shows the address later than the name; nothing when it is another person's.
+UPDATE people SET email = :email
+WHERE id = :id AND email IS NULL AND is_bot = 0
+    AND NOT EXISTS (SELECT 1 FROM people WHERE email = :email);
+
 -- by_email --
 -- The same address on two platforms is the same person.
 SELECT id FROM people WHERE email = :email;
