@@ -67,7 +67,7 @@ class Intention:
 
 def hold(tx: Tx, body: str, *, terms: Iterable[str], due_us: int | None, now_us: int) -> int:
     """Keep an intention; ValueError when nothing could ever make it ripe."""
-    words = [term for term in terms if term.strip()]
+    words = [term for term in terms if prepare(term)]
     if not words and due_us is None:
         raise ValueError("an intention needs a time (due_at) or words (terms) that make it ripe")
     return tx.insert(

@@ -48,6 +48,14 @@ class State(StrEnum):
     """Taken back before it was seen."""
 
 
+MOVES: dict[State, frozenset[State]] = {
+    State.PENDING: frozenset({State.DELIVERED, State.WITHDRAWN}),
+    State.DELIVERED: frozenset({State.WITHDRAWN}),
+    State.OBSERVED: frozenset({State.PENDING}),
+    State.WITHDRAWN: frozenset(),
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """Something about to enter a session."""
