@@ -35,8 +35,23 @@ export function take(post, root, isNew) {
     const page = pages.get(keyOf(item.room, thread));
     if (page && place(page.posts, item, isNew && item === post)) emit("posts", { room: item.room, thread });
   }
+  if (!isNew) requote(post);
   const own = pages.get(keyOf(post.room, post.id));
   if (own && place(own.posts, post, false)) emit("posts", { room: post.room, thread: post.id });
+}
+
+/** Words that were changed or taken back must not live on where they were quoted. */
+function requote(post) {
+  const text = post.deleted ? "" : post.text.replace(/\s+/g, " ").slice(0, 140);
+  for (const [key, page] of pages) {
+    let touched = false;
+    page.posts.forEach((other, at) => {
+      if (other.quote?.id !== post.id || other.quote.text === text) return;
+      page.posts[at] = { ...other, quote: { ...other.quote, text } };
+      touched = true;
+    });
+    if (touched) emit("posts", { room: post.room, thread: key === post.room ? null : key.slice(post.room.length + 1) });
+  }
 }
 
 /** Put a post where it belongs; false when there is no place for it here. */
