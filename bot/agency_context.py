@@ -19,7 +19,6 @@ RELATED = 8  # messages found for each of them
 RECENT = 10  # last messages of every session that is touched
 ACTIVE = 12  # sessions whose last messages are shown in any case
 HANDOFFS = 40
-LOOK_BACK = 50_000  # originals searched at every wake
 
 
 def build(reader: Reader, attention: Attention, ids: list[int]) -> list[str]:
@@ -67,20 +66,14 @@ def _background(
     own: dict[int | None, Original | None],
     active: Iterable[int],
 ) -> list[Original]:
-    after = max(0, originals.newest_id(reader) - LOOK_BACK)
     exclude = frozenset(id for id in own if id is not None)
     known: dict[int, Original] = {}
     for fire in sorted(found, key=lambda one: -one.salience)[:TELLING]:
         original = own.get(fire.original_id)
         if original is None or not original.body:
             continue
-        for one in search.originals(
-            reader,
-            original.body,
-            visible=lambda session: True,
-            limit=RELATED,
-            after=after,
-            exclude=exclude,
+        for one in search.recall_originals(
+            reader, original.body, visible=lambda session: True, limit=RELATED, exclude=exclude
         ):
             known[one.id] = one
     touched = {one.session_id for one in known.values()} | {

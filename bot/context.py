@@ -34,8 +34,6 @@ class Settings:
     recalled: int = 8
     """Messages from elsewhere."""
     facts: int = 8
-    look_back: int = 20_000
-    """Originals searched before every run; the search tool looks at all."""
 
 
 class Contexts(Context):
@@ -134,17 +132,11 @@ class Contexts(Context):
         if audience is None or not words.strip():
             return [sections.render("recalled", []), sections.render("facts", [])]
         hears = Hearing(reader, audience, self._rules.privacy)
-        after = max(0, originals.newest_id(reader) - self._settings.look_back)
         shown = frozenset(one.id for one in history)
-        found = search.originals(
-            reader,
-            words,
-            visible=hears,
-            limit=self._settings.recalled,
-            after=after,
-            exclude=shown,
+        found = search.recall_originals(
+            reader, words, visible=hears, limit=self._settings.recalled, exclude=shown
         )
-        known = search.facts(reader, words, visible=hears, limit=self._settings.facts)
+        known = search.recall_facts(reader, words, visible=hears, limit=self._settings.facts)
         return [
             sections.render("recalled", (rooms.elsewhere(one) for one in found)),
             sections.render("facts", (rooms.fact(one) for one in known)),

@@ -1,16 +1,25 @@
-"""Full-text search over originals and facts, English and Chinese, filtered by who asks."""
+"""Full-text search over originals and facts, English and Chinese, filtered by who asks.
 
-from collections.abc import Callable
+search: every match is ranked; the cost grows with the history, and nothing is overlooked
+recall: before every run; of each word only the newest matches count, and the cost stays the same
+"""
 
-from memory.db import Reader, queries
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from math import log
+
+from memory.db import Reader, Row, queries
 from memory.facts import Fact
 from memory.originals import Original
-from memory.words import query
+from memory.words import query, terms
 
 SQL = queries(__file__)
 
 Visible = Callable[[int], bool]
 """Whether what was said in a session may be shown to the asker."""
+
+NEWEST = 300  # matches of one word that recall looks at; a word with more tells little
+RECALLED = 400  # candidates recall looks at before giving up on finding enough visible ones
 
 
 def originals(
@@ -19,25 +28,18 @@ def originals(
     *,
     visible: Visible,
     limit: int,
-    after: int = 0,
     exclude: frozenset[int] = frozenset(),
     words: int = 24,
 ) -> list[Original]:
     """The originals that share the most telling words with a text, best first.
 
-    `after` looks only at ids above it: a bound on the cost in a long history. `words` is how many
-    words of the text are looked for.
+    `words` is how many words of the text are looked for.
     """
     match = query(text, limit=words)
     if not match:
         return []
-    found = []
-    for row in reader.each(SQL["originals"], match=match, after=after):
-        if row["id"] not in exclude and visible(row["session_id"]):
-            found.append(Original.from_row(row))
-            if len(found) == limit:
-                break
-    return found
+    found = reader.each(SQL["originals"], match=match)
+    return [Original.from_row(row) for row in _seen(found, visible, limit, exclude)]
 
 
 def facts(reader: Reader, text: str, *, visible: Visible, limit: int) -> list[Fact]:
@@ -45,10 +47,64 @@ def facts(reader: Reader, text: str, *, visible: Visible, limit: int) -> list[Fa
     match = query(text)
     if not match:
         return []
-    found = []
-    for row in reader.each(SQL["facts"], match=match):
-        if visible(row["session_id"]):
-            found.append(Fact.from_row(row))
-            if len(found) == limit:
-                break
-    return found
+    found = reader.each(SQL["facts"], match=match)
+    return [Fact.from_row(row) for row in _seen(found, visible, limit)]
+
+
+def recall_originals(
+    reader: Reader,
+    text: str,
+    *,
+    visible: Visible,
+    limit: int,
+    exclude: frozenset[int] = frozenset(),
+) -> list[Original]:
+    """Like `originals`, at a cost that does not grow: a rare word finds what is old, too."""
+    found = _candidates(reader, text, SQL["originals_with"], SQL["original"])
+    return [Original.from_row(row) for row in _seen(found, visible, limit, exclude)]
+
+
+def recall_facts(reader: Reader, text: str, *, visible: Visible, limit: int) -> list[Fact]:
+    """Like `facts`, at a cost that does not grow: a rare word finds what is old, too."""
+    found = _candidates(reader, text, SQL["facts_with"], SQL["fact"])
+    return [Fact.from_row(row) for row in _seen(found, visible, limit)]
+
+
+def _seen(
+    rows: Iterator[Row], visible: Visible, limit: int, exclude: frozenset[int] = frozenset()
+) -> Iterator[Row]:
+    left = limit
+    for row in rows:
+        if left and row["id"] not in exclude and visible(row["session_id"]):
+            left -= 1
+            yield row
+        if not left:
+            return
+
+
+def _candidates(reader: Reader, text: str, having: str, by_id: str) -> Iterator[Row]:
+    """What shares words with a text, by the sum of what each shared word tells."""
+    # SQLite's own rank counts every match there ever was: milliseconds for each common word.
+    hits = {term: _with(reader, having, term) for term in terms(text)}
+    newest = max((ids[0] for ids in hits.values() if ids), default=0)
+    weights: dict[int, float] = defaultdict(float)
+    for ids in hits.values():
+        if ids:
+            telling = log(1 + newest / _frequency(ids, newest))
+            for id in ids:
+                weights[id] += telling
+    best = sorted(weights, key=lambda id: (-weights[id], -id))[:RECALLED]
+    for id in best:
+        if row := reader.one(by_id, id=id):
+            yield row
+
+
+def _with(reader: Reader, having: str, term: str) -> list[int]:
+    return [row["id"] for row in reader.all(having, term=term, limit=NEWEST)]
+
+
+def _frequency(ids: list[int], newest: int) -> float:
+    """How many have the word: all that were found, or as many as their density tells."""
+    if len(ids) < NEWEST:
+        return len(ids)
+    return len(ids) * newest / (newest - ids[-1] + 1)

@@ -27,20 +27,28 @@ _STOP_CJK = frozenset(
 
 def prepare(text: str) -> str:
     """The indexed form of a text."""
-    return " ".join(word for piece in _pieces(_plain(text)) for word in _words(piece))
+    plain = _plain(text)
+    if not _IS_CJK.search(plain):
+        return " ".join(_PIECE.findall(plain))
+    return " ".join(word for piece in _pieces(plain) for word in _words(piece))
 
 
 def query(text: str, *, limit: int = 24) -> str:
-    """A MATCH expression for any of the telling words of a question; empty when it has no words.
+    """A MATCH expression for any of the terms of a question; empty when it has no words."""
+    return " OR ".join(terms(text, limit=limit))
+
+
+def terms(text: str, *, limit: int = 24) -> list[str]:
+    """MATCH expressions for each of the telling words of a question; none when it has no words.
 
     A compound such as `canary-release` is looked for as a whole as well, so that it ranks first.
     A question of nothing but small words is taken at its word.
     """
     plain = _plain(text)
-    terms = dict.fromkeys(_compounds(plain))
+    found = dict.fromkeys(_compounds(plain))
     every = [term for piece in _pieces(plain) for term in _terms(piece)]
-    terms.update((term, None) for term, telling in every if telling)
-    return " OR ".join(list(terms or dict.fromkeys(term for term, _ in every))[:limit])
+    found.update((term, None) for term, telling in every if telling)
+    return list(found or dict.fromkeys(term for term, _ in every))[:limit]
 
 
 def _plain(text: str) -> str:
