@@ -107,7 +107,7 @@ class Views(ABC):
     async def why(self, viewer: str | None, message: Address) -> list[Row]:
         """How a message of the bot came about, first cause first; empty when nothing is known.
 
-        {"step": "original|fire|agency run|handoff|run|delivery", "id": "o7", "at": time,
+        {"step": "original|fire|agency run|handoff|consent|run|delivery", "id": "o7", "at": time,
          "room": …?, "from": …?, "text": "readable, one or two sentences", "state": …?,
          "gates": [as in handoffs]?, "private": false}
         """

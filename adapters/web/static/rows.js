@@ -8,10 +8,10 @@ import { t, word } from "./texts.js";
 import { brief, full, precise } from "./time.js";
 
 const TONES = {
-  good: ["admitted", "spoken", "sent", "succeeded", "consumed", "delivered"],
+  good: ["admitted", "spoken", "sent", "succeeded", "consumed", "delivered", "spoke", "granted"],
   calm: ["idle", "silent", "declined", "digest", "duplicate", "merged", "steered", "cancelled", "dropped", "expired"],
-  warm: ["held", "asking", "pending", "queued", "waiting", "running", "sending", "submitted", "proposed", "suspended"],
-  bad: ["refused", "failed", "dead", "unknown"],
+  warm: ["held", "asking", "pending", "queued", "waiting", "running", "sending", "submitted", "proposed", "suspended", "asked"],
+  bad: ["refused", "failed", "dead", "unknown", "denied"],
 };
 
 export function pill(value) {

@@ -34,7 +34,7 @@ const EN = {
   "count.fires": "fires waiting", "count.runs": "runs open", "count.handoffs": "handoffs open", "count.letters": "letters to send", "count.sessions": "sessions", "count.originals": "messages kept",
   "state.idle": "Idle", "state.waiting": "Gathering", "state.running": "Thinking", "state.paused": "Paused",
   "about.idle": "Nothing is on its mind.", "about.waiting": "It heard something and waits a moment for more.", "about.running": "It is thinking about what it heard.", "about.paused": "Background work is paused.",
-  "step.original": "Said", "step.fire": "Noticed", "step.agency run": "Considered", "step.handoff": "Handed over", "step.run": "Decided in the room", "step.delivery": "Delivered",
+  "step.original": "Said", "step.fire": "Noticed", "step.agency run": "Considered", "step.handoff": "Handed over", "step.consent": "Asked for consent", "step.run": "Decided in the room", "step.delivery": "Delivered",
   "trace.input": "Input", "trace.model": "Model", "trace.tool": "Tool", "trace.result": "Result", "trace.text": "Private words", "trace.error": "Error",
 };
 
@@ -71,7 +71,7 @@ const ZH = {
   "count.fires": "待处理触发", "count.runs": "进行中", "count.handoffs": "未结交接", "count.letters": "待发消息", "count.sessions": "会话", "count.originals": "已记住的消息",
   "state.idle": "空闲", "state.waiting": "收集中", "state.running": "思考中", "state.paused": "已暂停",
   "about.idle": "现在没有挂念的事。", "about.waiting": "听到了一些事，稍等看看还有没有下文。", "about.running": "正在思考听到的内容。", "about.paused": "后台工作已暂停。",
-  "step.original": "有人说", "step.fire": "注意到", "step.agency run": "思考", "step.handoff": "交接", "step.run": "在房间里决定", "step.delivery": "送达",
+  "step.original": "有人说", "step.fire": "注意到", "step.agency run": "思考", "step.handoff": "交接", "step.consent": "征求同意", "step.run": "在房间里决定", "step.delivery": "送达",
   "trace.input": "输入", "trace.model": "模型", "trace.tool": "工具", "trace.result": "结果", "trace.text": "内心独白", "trace.error": "错误",
   "word.admitted": "通过", "word.held": "暂缓", "word.asking": "征求同意", "word.digest": "汇总", "word.silent": "沉默", "word.refused": "拒绝", "word.duplicate": "重复",
   "word.spoken": "已说出", "word.declined": "决定不说", "word.expired": "已过期", "word.dropped": "已放弃", "word.delivered": "已送达", "word.proposed": "提出",
@@ -80,7 +80,7 @@ const ZH = {
   "word.sending": "发送中", "word.sent": "已发送", "word.unknown": "未知", "word.idle": "空闲", "word.group": "群组", "word.direct": "私聊", "word.agency": "思考",
   "word.major": "重要", "word.minor": "次要", "word.none": "无",
   "word.message_observed": "消息", "word.run_output_observed": "自己的发言", "word.memory_session_completed": "记忆整理", "word.heartbeat": "定时回顾", "word.report": "回报", "word.intention": "意图",
-  "word.audience": "听众", "word.leak_guard": "泄密检查", "word.leak": "泄密检查", "word.agency_run": "思考进行中", "word.run": "思考进行中", "word.grade": "重要程度", "word.policy": "发言规则", "word.quota": "配额", "word.cooldown": "冷却", "word.quiet_hours": "免打扰时段", "word.consent": "同意", "word.early": "提前唤醒", "word.quiet": "安静后", "word.max_wait": "等待到限",
+  "word.audience": "听众", "word.live_run": "思考进行中", "word.hops": "转述次数", "word.sources": "依据", "word.spoke": "已发言", "word.asked": "已询问", "word.granted": "已同意", "word.denied": "已拒绝", "word.revoked": "已撤回", "word.leak_guard": "泄密检查", "word.leak": "泄密检查", "word.agency_run": "思考进行中", "word.run": "思考进行中", "word.grade": "重要程度", "word.policy": "发言规则", "word.quota": "配额", "word.cooldown": "冷却", "word.quiet_hours": "免打扰时段", "word.consent": "同意", "word.early": "提前唤醒", "word.quiet": "安静后", "word.max_wait": "等待到限",
   "word.context": "背景", "word.reminder": "提醒", "word.decision": "决定", "word.conflict": "冲突", "word.risk": "风险", "word.owner": "负责人", "word.answer": "回答", "word.commitment": "承诺",
 };
 
