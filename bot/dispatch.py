@@ -62,6 +62,7 @@ class Dispatcher:
         self._owner = owner
         self._settings = settings
         self._active: dict[int, Run] = {}
+        self._looked_us = 0
         self.bell = bell
 
     @property
@@ -92,21 +93,21 @@ class Dispatcher:
         front = len(self._active) - behind
         lowest = 0 if front < self._settings.places else runs.BACKGROUND
         below = 2**31 if behind < self._settings.background else runs.BACKGROUND
+        self._looked_us = self._now()
         if lowest >= below:
             return None
         return await self._db.write(
             runs.claim,
             owner=self._owner,
-            now_us=self._now(),
+            now_us=self._looked_us,
             lease_us=span_us(self._settings.lease),
             priorities=range(lowest, below),
         )
 
     async def _idle_s(self) -> float:
-        due = await self._db.read(runs.next_due)
-        if due is None or due <= self._now():
-            return POLL_S  # whatever is due and not claimed waits for a place: a bell
-        return min(POLL_S, (due - self._now()) / 1e6)
+        # Whatever was due and not claimed waits for a place: a bell.
+        due = await self._db.read(runs.next_due, after_us=self._looked_us)
+        return POLL_S if due is None else min(POLL_S, max(0.0, (due - self._now()) / 1e6))
 
     async def _carry(self, run: Run) -> None:
         try:

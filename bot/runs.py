@@ -175,9 +175,9 @@ def lost(reader: Reader, *, now_us: int, owner: str | None = None) -> list[Run]:
     return [Run.from_row(row) for row in rows]
 
 
-def next_due(reader: Reader) -> int | None:
-    """When the next queued run is due, in stored form."""
-    row = reader.one(SQL["next_due"])
+def next_due(reader: Reader, *, after_us: int) -> int | None:
+    """When the next queued run becomes due after a moment, in stored form."""
+    row = reader.one(SQL["next_due"], after=after_us)
     return row["at"] if row else None
 
 

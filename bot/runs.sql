@@ -55,7 +55,7 @@ WHERE state = 'running' AND (leased_until < :now OR (:owner IS NOT NULL AND clai
 
 -- next_due --
 -- When to look again.
-SELECT MIN(due_at) AS at FROM runs WHERE state = 'queued';
+SELECT MIN(due_at) AS at FROM runs WHERE state = 'queued' AND due_at > :after;
 
 -- by_id --
 -- One run.
