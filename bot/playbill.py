@@ -12,6 +12,7 @@ from bot.story import DIRECT, Act, Beat, Story
 from bot.verdicts import Verdict
 
 _DIM, _BOLD, _GREEN, _RED, _END = "\x1b[2m", "\x1b[1m", "\x1b[32m", "\x1b[31m", "\x1b[0m"
+_FIRM = "\u00a0"  # a space at which no line is cut
 _CLOSING = "，。；：！？、）》”"  # signs that must not begin a line
 
 
@@ -121,9 +122,9 @@ class Playbill:
             direct = row["room"] == row["from"]
             text = f"{'DM' if direct else row['room']}, {row['from']}: “{text}”"
         elif step == "handoff":
-            gates = "  ".join(
-                f"{gate['gate']} {'✓' if gate['passed'] else '✗'}" for gate in row["gates"]
-            )
+            marks = (f"{one['gate']} {'✓' if one['passed'] else '✗'}" for one in row["gates"])
+            # A mark stays on the line of its gate.
+            gates = "  ".join(mark.replace(" ", _FIRM) for mark in marks)
             text = f"{text}\n{gates}"
         elif step == "delivery":
             text = f"{row['room']}, {row['state']}"
