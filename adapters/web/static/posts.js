@@ -8,22 +8,39 @@ const pages = new Map();
 
 const keyOf = (room, thread) => (thread ? `${room}/${thread}` : room);
 
-export const pageOf = (room, thread = null) => pages.get(keyOf(room, thread));
+export function pageOf(room, thread = null) {
+  const page = pages.get(keyOf(room, thread));
+  return page?.loading ? undefined : page;
+}
+
+let reader = 0; // rises with everybody who speaks here: answers meant for the last one are dropped
 
 export function forget() {
   pages.clear();
+  reader += 1;
 }
 
 /** Fetch the latest posts of a room or thread, or those before the ones we have. */
 export async function load(room, thread = null, older = false) {
   const key = keyOf(room, thread);
-  const have = pages.get(key);
+  const have = pageOf(room, thread);
+  // What is posted while we wait for the answer is taken in here, for the answer may not hold it.
+  if (!have) pages.set(key, { posts: [], more: false, loading: true });
   const first = have?.posts.find((post) => post.id !== thread);
   const query = { thread, limit: PAGE, before: older ? first?.id : null };
-  const answer = await get(`/rooms/${part(room)}/posts`, query);
+  const asked = reader;
+  let answer = null;
+  try {
+    answer = await get(`/rooms/${part(room)}/posts`, query);
+  } finally {
+    if (!answer && asked === reader && pages.get(key)?.loading) pages.delete(key);
+  }
+  if (asked !== reader) return;
   const page = pages.get(key) ?? { posts: [], more: false };
-  for (const post of answer.posts) place(page.posts, post, true);
+  const newer = new Set(page.loading ? page.posts.map((post) => post.id) : []);
+  for (const post of answer.posts) if (!newer.has(post.id)) place(page.posts, post, true);
   page.more = older || !have ? answer.more : page.more;
+  page.loading = false;
   pages.set(key, page);
   emit("posts", { room, thread });
 }

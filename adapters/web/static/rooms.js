@@ -8,22 +8,34 @@ import { identity } from "./people.js";
 import { emit, state, titleOf } from "./state.js";
 import { language, t } from "./texts.js";
 
+const kept = new Map(); // name → [signature, element]
+
+/** The element made before, as long as what it shows is the same: what is open stays open. */
+function keep(name, facts, build) {
+  const signature = JSON.stringify([language(), facts]);
+  const old = kept.get(name);
+  if (old?.[0] === signature) return old[1];
+  const node = build();
+  kept.set(name, [signature, node]);
+  return node;
+}
+
 export function renderRooms() {
   const groups = state.rooms.filter((room) => room.access !== "direct");
   const direct = state.rooms.filter((room) => room.access === "direct");
   reconcile($("side"), [
-    h("div", { class: "brand" },
+    keep("brand", state.bot, () => h("div", { class: "brand" },
       h("img", { src: "/static/icon.svg", alt: "", width: "30", height: "30" }), h("b", {}, state.bot.name),
-      h("button", { class: "icon phone", "aria-label": t("close"), onclick: () => sideways(false) }, icon("close"))),
-    identity(),
-    h("div", { class: "lists" },
+      h("button", { class: "icon phone", "aria-label": t("close"), onclick: () => sideways(false) }, icon("close")))),
+    keep("identity", [state.me, state.people, state.operator], identity),
+    keep("lists", [state.me, state.room, state.rooms, state.thinking], () => h("div", { class: "lists" },
       h("h2", {}, t("rooms"), state.me && h("button", { class: "icon", id: "new-room", title: t("newRoom"), "aria-label": t("newRoom"), onclick: newRoom }, icon("plus", 16))),
       h("ul", {}, groups.map(line)),
       direct.length > 0 && h("h2", {}, t("direct")),
-      h("ul", {}, direct.map(line))),
-    h("div", { class: "foot" },
+      h("ul", {}, direct.map(line)))),
+    keep("foot", Boolean(state.stories), () => h("div", { class: "foot" },
       state.stories && h("button", { class: "soft", id: "play", onclick: stories }, icon("play", 16), t("stories")),
-      h("button", { class: "soft", id: "language", "aria-label": "English / 中文", onclick: () => emit("language") }, icon("globe", 16), language() === "zh" ? "English" : "中文")),
+      h("button", { class: "soft", id: "language", "aria-label": "English / 中文", onclick: () => emit("language") }, icon("globe", 16), language() === "zh" ? "English" : "中文"))),
   ]);
   const unread = state.rooms.reduce((sum, room) => sum + (room.unread ?? 0), 0);
   document.title = (unread ? `(${unread}) ` : "") + state.bot.name;
