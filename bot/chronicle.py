@@ -116,7 +116,7 @@ class Chronicle:
             yield Doing(at=run.started_at or run.created_at, text=text)
 
     def _handoff(self, reader: Reader, handoff: Handoff) -> Iterator[Doing]:
-        name = f"handoff h{handoff.id} → {Rooms(reader).title(handoff.target_id)}"
+        name = f"handoff h{handoff.id} → {_place(reader, handoff.target_id)}"
         asked = consents.of_handoff(reader, handoff.id)
         if self._new(f"handoff {handoff.id}"):
             first = _first_verdict(handoff, bool(asked))
@@ -142,7 +142,7 @@ class Chronicle:
                 continue
             found = facts.of_run(reader, run.id)
             if found:
-                room = Rooms(reader).title(found[0].session_id)
+                room = _place(reader, found[0].session_id)
                 count = f"{len(found)} fact" if len(found) == 1 else f"{len(found)} facts"
                 yield Doing(at=run.started_at or run.created_at, text=f"kept {count} of {room}")
 
@@ -184,6 +184,13 @@ def _first_verdict(handoff: Handoff, asked: bool) -> str:
             return f"{handoff.state.value}, {_short(handoff.reason)}"
         case _:
             return "admitted"
+
+
+def _place(reader: Reader, session: int) -> str:
+    rooms = Rooms(reader)
+    audience = rooms.audience(session)
+    direct = audience is not None and audience.direct
+    return f"{rooms.title(session)}'s DM" if direct else rooms.title(session)
 
 
 def _web_room(reader: Reader, handoff: Handoff) -> str:

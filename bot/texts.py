@@ -25,8 +25,8 @@ _STEPS = {
         "zh": "注意到了，交给后台思考（显著度 {salience}）。",
     },
     "agency run": {
-        "en": "The background mind looked at {count} things that had happened and connected them.",
-        "zh": "后台思考查看了发生的 {count} 件事，把它们联系了起来。",
+        "en": "The background mind read what was new ({count}) and connected it with the rest.",
+        "zh": "后台思考读了新发生的事（{count} 件），和之前的联系了起来。",
     },
     "handoff": {"en": "For {room}: {what}", "zh": "交给 {room}：{what}"},
     "handoff hidden": {

@@ -13,7 +13,7 @@ Call = tuple[str, dict[str, Any]]
 
 def decide(context: Context) -> tuple[list[Call], str]:
     """The tool calls of this wake, or none and the private closing words."""
-    zh = context.me.get("language") == "zh"
+    zh = _chinese(context)
     if context.steps:
         return [], wording.text("handed_done", zh)
     scene = world.build(context)
@@ -28,6 +28,15 @@ def decide(context: Context) -> tuple[list[Call], str]:
     if "set_intention" in context.tools:
         calls += _intentions(scene, zh)
     return calls, wording.text("nothing", zh)
+
+
+def _chinese(context: Context) -> bool:
+    """The language of its private words: the one set, else that of most of what it reads."""
+    language = context.me.get("language")
+    if language in ("en", "zh"):
+        return bool(language == "zh")
+    texts = [str(fire["text"]) for fire in context.section("fires") if fire.get("text")]
+    return sum(1 if salience.is_chinese(text) else -1 for text in texts) > 0
 
 
 def _log(scene: world.World, calls: list[Call], zh: bool) -> str:

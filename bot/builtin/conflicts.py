@@ -32,7 +32,7 @@ def conflict(claim: Claim, remark: Remark) -> bool:
 
 
 def _cancelled(claim: Claim, remark: Remark) -> bool:
-    """The remark counts on what was ties.dropped, on the same day where both name one."""
+    """The remark counts on what was dropped, on the same day where both name one."""
     words = subjects.terms(claim.old)
     hit = {t: w for t, w in words.items() if t in remark.terms}
     if not hit or sum(hit.values()) < 0.6 * sum(words.values()):

@@ -19,7 +19,7 @@ class Why(StrEnum):
     STALE = "stale plan"
     UNBLOCKED = "stale wait"
     RISK = "risk meets deadline"
-    ANSWER = "question answered ties.elsewhere"
+    ANSWER = "question answered elsewhere"
     DUPLICATE = "duplicate work"
     AWAY = "assigned but away"
     DEADLINE = "deadline that concerns them"
@@ -36,7 +36,7 @@ class Need:
     here: Remark | None
     """What was said in the target room."""
     there: Remark
-    """What was said ties.elsewhere."""
+    """What was said elsewhere."""
     claim: Claim | None = None
     major: bool = True
 
@@ -244,7 +244,7 @@ _DEAL = frozenset({"offer", "contract", "license", "price", "invoice", "order", 
 
 
 def _expiring(world: World) -> Iterator[Need]:
-    """A date set by people outside, which the ones who deal with it inside have not ties.heard."""
+    """A date set by people outside, which the ones who deal with it inside have not heard."""
     for said in world.remarks:
         if not said.fresh or not said.shareable or not said.has(Kind.DEADLINE) or said.me:
             continue

@@ -72,6 +72,9 @@ def state_of(need: Need) -> str:
     """The newest value of the matter, in a word or two."""
     if need.claim:
         return need.claim.new or f"no {need.claim.old}"
+    owner = need.there.first(Kind.OWNER)
+    if need.why is Why.ANSWER and owner and owner.who:
+        return owner.who
     if need.there.times:
         return need.there.times[0].text
     news = {t: w for t, w in need.there.terms.items() if need.here and t not in need.here.terms}
