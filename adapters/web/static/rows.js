@@ -28,8 +28,8 @@ export function words(row, key = "text", cls = "words") {
   return row[key] ? h("p", { class: cls }, row[key]) : null;
 }
 
-export function locked() {
-  return h("p", { class: "locked" }, icon("lock", 14), t("hidden", { name: state.me ? nameOf(state.me.id) : "" }));
+export function locked(instead = "") {
+  return h("p", { class: "locked" }, icon("lock", 14), instead || t("hidden", { name: state.me ? nameOf(state.me.id) : "" }));
 }
 
 const meta = (...parts) => {

@@ -28,7 +28,7 @@ function step(row) {
     h("span", { class: "knot" }, icon(SIGNS[row.step] ?? "why", 16)),
     h("div", {},
       h("header", {}, h("b", {}, t(`step.${row.step}`)), row.room && h("span", { class: "place" }, row.room), pill(row.state), h("span", { class: "space" }), at(row.at)),
-      row.private ? locked() : h("p", {}, row.from && h("b", {}, `${row.from}: `), row.text),
+      row.private ? locked(row.text) : h("p", {}, row.from && h("b", {}, `${row.from}: `), row.text),
       gates(row.gates),
       h("small", { class: "id" }, row.id)));
 }
