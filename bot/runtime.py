@@ -116,19 +116,20 @@ class Runtime:
         second call goes on where the first one stopped.
         """
         role = self._roles[run.role]
-        steps = await self._db.read(traces.steps, run.id)
-        stored = await self._db.read(traces.messages, run.id)
+        # What is started for the first time has no steps: a person waits for this look to end.
+        steps, stored = await self._db.read(_stored, run.id) if run.attempts > 1 else ([], [])
         given = await self._db.write(self._take, run, resumed=bool(steps))
-        context = await self._db.read(self._context.build, run, given)
-        work = _Work(
-            run=run,
-            role=role,
-            messages=[{"role": "user", "content": context}, *stored],
-            tools={name: self._tools[name] for name in role.tools if self._allowed(role, name)},
-            n=steps[-1].n if steps else 0,
-        )
         try:
-            await self._working(run, True)
+            context, _ = await asyncio.gather(
+                self._db.read(self._context.build, run, given), self._working(run, True)
+            )
+            work = _Work(
+                run=run,
+                role=role,
+                messages=[{"role": "user", "content": context}, *stored],
+                tools={name: self._tools[name] for name in role.tools if self._allowed(role, name)},
+                n=steps[-1].n if steps else 0,
+            )
             if not (steps and await self._finish_stored(work, steps[-1])):
                 await self._loop(work)
         finally:
@@ -332,6 +333,10 @@ class Runtime:
 
     def _now(self) -> int:
         return to_us(self._clock())
+
+
+def _stored(reader: Reader, run: int) -> tuple[list[traces.Step], list[Message]]:
+    return traces.steps(reader, run), traces.messages(reader, run)
 
 
 def _owes_a_word(reader: Reader, run: Run) -> bool:
