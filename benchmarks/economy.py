@@ -44,7 +44,8 @@ async def measure(folder: Path, scale: Scale) -> list[Line]:
     model = CountingModel()
     around = Surroundings(model=model, chats=(StampingChat(Stamps()),), sleep=system_sleep)
     config = settings(folder / "home", web__enabled=False)
-    moments = sorted(Random(5).uniform(0, HOUR_S) for _ in range(scale.day))
+    random = Random(5)
+    moments = sorted(random.uniform(0, HOUR_S) for _ in range(scale.day))
     async with open_stage(config, START, people=(), rooms=(), around=around) as stage:
         past_s = 0.0
         messages = Messages(ROOMS, "hour").draw(scale.day)
