@@ -53,6 +53,7 @@ logger = logging.getLogger(__name__)
 _ROOT = Path(__file__).parent.parent
 PACKAGES = (_ROOT / "memory", _ROOT / "agency", _ROOT / "bot")
 """Where migrations are, in the order they refer to each other."""
+TOKEN_SIGNS = 8  # the least a token has; what is shorter was cut off
 
 
 def system_clock() -> datetime:
@@ -349,12 +350,16 @@ def _web(
 
 
 def _kept_token(path: Path) -> str:
-    """The token made at the first start."""
+    """The token made at the first start; made anew where its file was cut short."""
     if path.exists():
-        return path.read_text(encoding="utf-8").strip()
+        kept = path.read_text(encoding="ascii", errors="replace").strip()
+        if len(kept) >= TOKEN_SIGNS and kept.isascii():
+            return kept
     token = secrets.token_urlsafe(18)
-    path.touch(mode=0o600)
-    path.write_text(token + "\n", encoding="utf-8")
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.touch(mode=0o600)
+    fresh.write_text(token + "\n", encoding="ascii")
+    fresh.replace(path)
     return token
 
 
