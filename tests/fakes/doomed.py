@@ -211,8 +211,8 @@ async def live(folder: Path, story: str, point: str, start: datetime) -> dict[st
         config, start, people=team.PEOPLE, rooms=team.ROOMS, around=around
     ) as stage:
         for act in STORIES[story]:
-            if await _perform(stage, act):
-                await stage.wait(act.wait)
+            await _perform(stage, act)
+            await stage.wait(act.wait)
         await stage.wait(REST_S)
         found = await stage.house.db.read(_found)
         rooms = {room.id for room in team.ROOMS} | {"dm-ana", "dm-mo"}
@@ -221,14 +221,12 @@ async def live(folder: Path, story: str, point: str, start: datetime) -> dict[st
     return {"said": said, "writes": Doomed.writes, "calls": model.calls, **found}
 
 
-async def _perform(stage: Stage, act: Act) -> bool:
-    if not act.text:
-        return await stage.press(act.who, True)
+async def _perform(stage: Stage, act: Act) -> None:
     there = await stage.posts(act.room, who=act.who)
-    if any(post.author == act.who and post.text == act.text for post in there):
-        return False
-    await stage.say(act.who, act.room, act.text)
-    return True
+    if not act.text:
+        await stage.press(act.who, True)
+    elif all(post.author != act.who or post.text != act.text for post in there):
+        await stage.say(act.who, act.room, act.text)
 
 
 async def _said(stage: Stage, room: str) -> list[str]:
