@@ -1,0 +1,264 @@
+"""Group commit, snapshots, and the ends of the database."""
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from memory import errors
+from memory.db import Database, Reader, Tx
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Database]:
+    async with Database(tmp_path / "store.db") as database:
+        await database.write(
+            lambda tx: tx.run("CREATE TABLE things (id INTEGER PRIMARY KEY, n INTEGER UNIQUE)")
+        )
+        yield database
+
+
+def add(tx: Tx, n: int) -> int:
+    return tx.insert("INSERT INTO things (n) VALUES (:n) RETURNING id", n=n)
+
+
+def everything(reader: Reader) -> list[int]:
+    return [row["n"] for row in reader.all("SELECT n FROM things ORDER BY n")]
+
+
+class Plug:
+    """Keeps the writing thread busy, so that what follows shares one commit."""
+
+    def __init__(self) -> None:
+        self._out = threading.Event()
+
+    def write(self, tx: Tx) -> None:
+        self._out.wait(10)
+
+    def pull(self) -> None:
+        self._out.set()
+
+
+async def together(
+    store: Database, *functions: Callable[[Tx], object]
+) -> list[object | BaseException]:
+    """Run functions in one commit; their results or errors."""
+    plug = Plug()
+    first = asyncio.ensure_future(store.write(plug.write))
+    rest = [asyncio.ensure_future(store.write(function)) for function in functions]
+    await asyncio.sleep(0)
+    plug.pull()
+    await first
+    return await asyncio.gather(*rest, return_exceptions=True)
+
+
+async def test_a_write_gives_back_its_result_once_it_is_durable(store: Database) -> None:
+    assert await store.write(add, 7) == 1
+    with sqlite3.connect(store.path) as other:
+        assert other.execute("SELECT n FROM things").fetchall() == [(7,)]
+    other.close()
+
+
+async def test_functions_that_wait_together_share_a_commit(store: Database) -> None:
+    commits: list[int] = []
+    store.listen(lambda: commits.append(1))
+    results = await together(store, *[lambda tx, n=n: add(tx, n) for n in range(50)])
+    assert results == list(range(1, 51))
+    assert len(commits) <= 2, "the plug may have one of its own"
+
+
+async def test_one_that_fails_takes_only_its_own_work_back(store: Database) -> None:
+    def fails(tx: Tx) -> None:
+        add(tx, 99)
+        raise LookupError("changed my mind")
+
+    results = await together(store, lambda tx: add(tx, 1), fails, lambda tx: add(tx, 2))
+    assert [type(result) for result in results] == [int, LookupError, int]
+    assert await store.read(everything) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "statement", ["SELECT no_such_column FROM things", "INSERT INTO nowhere VALUES (1)"]
+)
+async def test_a_broken_statement_spoils_nothing_of_the_others(
+    store: Database, statement: str
+) -> None:
+    runs = {"first": 0}
+
+    def counted(tx: Tx) -> int:
+        runs["first"] += 1
+        return add(tx, 1)
+
+    results = await together(store, counted, lambda tx: tx.run(statement), lambda tx: add(tx, 2))
+    assert isinstance(results[1], errors.StorageBroken)
+    assert [results[0], results[2]] == [1, 2]
+    assert runs["first"] == 2, "it was run again alone"
+    assert await store.read(everything) == [1, 2]
+
+
+async def test_a_broken_rule_of_a_table_is_named_as_ours(store: Database) -> None:
+    await store.write(add, 1)
+    results = await together(store, lambda tx: add(tx, 1), lambda tx: add(tx, 2))
+    assert isinstance(results[0], errors.StorageBroken)
+    assert "UNIQUE" in str(results[0])
+    assert await store.read(everything) == [1, 2]
+
+
+def limit_pages(tx: Tx, more: int) -> None:
+    """A disk that takes so many pages more; SQLite says of it what it says of a full one."""
+    row = tx.one("PRAGMA page_count")
+    assert row is not None
+    tx.run(f"PRAGMA max_page_count = {row[0] + more}")
+
+
+async def test_a_full_disk_fails_what_does_not_fit_and_keeps_the_rest(store: Database) -> None:
+    await store.write(lambda tx: tx.run("CREATE TABLE blobs (b BLOB)"))
+    await store.write(limit_pages, 1)
+    results = await together(
+        store,
+        lambda tx: add(tx, 1),
+        lambda tx: tx.run("INSERT INTO blobs VALUES (zeroblob(1000000))"),
+        lambda tx: add(tx, 2),
+    )
+    assert isinstance(results[1], errors.StorageFull)
+    assert "free space" in str(results[1])
+    assert await store.read(everything) == [1, 2]
+    await store.write(limit_pages, 10_000)
+    await store.write(lambda tx: tx.run("INSERT INTO blobs VALUES (zeroblob(1000000))"))
+
+
+async def test_hooks_run_after_the_commit_and_only_then(store: Database) -> None:
+    rung: list[str] = []
+
+    def good(tx: Tx) -> None:
+        tx.on_commit(lambda: rung.append("good"))
+        add(tx, 1)
+
+    def bad(tx: Tx) -> None:
+        tx.on_commit(lambda: rung.append("bad"))
+        raise LookupError
+
+    await together(store, good, bad)
+    assert rung == ["good"]
+
+
+async def test_a_function_that_is_run_again_rings_once(store: Database) -> None:
+    rung: list[str] = []
+
+    def good(tx: Tx) -> None:
+        tx.on_commit(lambda: rung.append("good"))
+
+    await together(store, good, lambda tx: tx.run("nonsense"))
+    assert rung == ["good"]
+
+
+async def test_a_hook_that_raises_keeps_nobody_waiting(
+    store: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    def odd(tx: Tx) -> int:
+        tx.on_commit(lambda: [][0])
+        return add(tx, 1)
+
+    results = await together(store, odd, lambda tx: add(tx, 2))
+    assert results == [1, 2], "the write is durable, whatever its hook does"
+    assert "a hook of a commit failed" in caplog.text
+
+
+async def test_a_waiter_that_is_cancelled_does_not_undo_its_write(store: Database) -> None:
+    rung: list[str] = []
+
+    def act(tx: Tx) -> None:
+        add(tx, 1)
+        tx.on_commit(lambda: rung.append("rung"))
+
+    plug = Plug()
+    first = asyncio.ensure_future(store.write(plug.write))
+    waiter = asyncio.ensure_future(store.write(act))
+    await asyncio.sleep(0)
+    waiter.cancel()
+    with suppress(asyncio.CancelledError):
+        await waiter
+    plug.pull()
+    await first
+    await store.write(add, 2)
+    assert await store.read(everything) == [1, 2]
+    assert rung == ["rung"]
+    assert store.busy == 0
+
+
+async def test_closing_drains_what_was_accepted_and_takes_nothing_more(tmp_path: Path) -> None:
+    database = Database(tmp_path / "store.db")
+    async with database:
+        await database.write(lambda tx: tx.run("CREATE TABLE things (id INTEGER, n INTEGER)"))
+        plug = Plug()
+        first = asyncio.ensure_future(database.write(plug.write))
+        rest = [asyncio.ensure_future(_put(database, n)) for n in range(300)]
+        await asyncio.sleep(0)
+        plug.pull()
+    await first
+    assert await asyncio.gather(*rest) == [1] * 300
+    with pytest.raises(errors.Closed):
+        await database.write(add, 1)
+    with pytest.raises(errors.Closed):
+        await database.read(everything)
+    async with Database(tmp_path / "store.db") as again:
+        assert len(await again.read(everything)) == 300
+
+
+async def _put(database: Database, n: int) -> int:
+    return await database.write(lambda tx: tx.run("INSERT INTO things VALUES (:n, :n)", n=n))
+
+
+async def test_a_read_sees_one_snapshot(store: Database) -> None:
+    await store.write(add, 1)
+    reading, written = threading.Event(), threading.Event()
+
+    def look_twice(reader: Reader) -> tuple[list[int], list[int]]:
+        before = everything(reader)
+        reading.set()
+        written.wait(10)
+        return before, everything(reader)
+
+    looking = asyncio.ensure_future(store.read(look_twice))
+    await asyncio.to_thread(reading.wait, 10)
+    await store.write(add, 2)
+    written.set()
+    assert await looking == ([1], [1])
+    assert await store.read(everything) == [1, 2]
+
+
+async def test_a_reader_cannot_write(store: Database) -> None:
+    with pytest.raises(errors.StorageError):
+        await store.read(lambda reader: reader.all("INSERT INTO things (n) VALUES (1)"))
+    assert await store.read(everything) == []
+
+
+async def test_an_error_of_a_read_leaves_its_connection_usable(store: Database) -> None:
+    for _ in range(5):
+        with pytest.raises(LookupError):
+            await store.read(_fail)
+        with pytest.raises(errors.StorageBroken):
+            await store.read(lambda reader: reader.all("nonsense"))
+    assert await store.read(everything) == []
+
+
+def _fail(reader: Reader) -> None:
+    raise LookupError("not found")
+
+
+async def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    path.write_bytes(b"this is no database" * 100)
+    with pytest.raises(errors.StorageBroken, match=r"store\.db"):
+        async with Database(path):
+            pass
+
+
+async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(errors.StorageFull, match="nowhere"):
+        async with Database(tmp_path / "nowhere" / "store.db"):
+            pass
