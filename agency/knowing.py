@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from agency import consents
+from agency import consents, handoffs
 from agency.audience import Settings
 from agency.handoffs import Handoff
 from memory import audiences, originals, people
@@ -46,11 +46,22 @@ def may_read(reader: Reader, handoff: Handoff, knows: Knows | None) -> bool:
     """Whether a handoff's words may be shown.
 
     Its target must be known, and each of its sources known or told there by its author's word.
+    What it claims to rest on is believed only as far as the leak guard has looked.
     """
     if knows is None:
         return True
     sources = originals.find_many(reader, list(handoff.originals))
-    return knows(handoff.target_id) and all(
-        knows(source.session_id) or consents.agreed(reader, source.id, handoff=handoff.id)
-        for source in sources
+    return (
+        knows(handoff.target_id)
+        and all(
+            knows(source.session_id) or consents.agreed(reader, source.id, handoff=handoff.id)
+            for source in sources
+        )
+        and _guarded(reader, handoff.id)
     )
+
+
+def _guarded(reader: Reader, handoff: int) -> bool:
+    """Whether the leak guard let its text pass; a question to its author is guarded too."""
+    looked = [one for one in handoffs.gate_records(reader, handoff) if one.gate == "leak guard"]
+    return looked[-1].passed if looked else bool(consents.of_handoff(reader, handoff))

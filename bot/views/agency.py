@@ -1,5 +1,7 @@
 """What reached the agency, what it made of it, and what became of that."""
 
+from collections.abc import Iterator
+
 from agency import consents, fires, handoffs
 from agency.fires import Fire, Kind
 from agency.handoffs import Handoff, State
@@ -96,9 +98,16 @@ def run_row(sight: Sight, run: Run) -> Row:
         "tokens_out": totals.output_tokens,
         "private": not all(one is None or sight.sees(one) for one in seen),
     }
-    if sight.everything:
-        row["summary"] = cut(" · ".join(part for part in (run.reason, run.error) if part))
+    own = (run.reason, run.error) if sight.everything else ()
+    row["summary"] = cut("\n".join([*_handed(sight, run), *filter(None, own)]))
     return row
+
+
+def _handed(sight: Sight, run: Run) -> Iterator[str]:
+    for handoff in handoffs.by_agency_run(sight.reader, run.id):
+        if sight.reads(handoff):
+            room = sight.rooms.called(handoff.target_id)
+            yield f"h{handoff.id} → {room}: {handoff.subject}, {handoff.state.value}"
 
 
 def _trigger(tally: list[fires.Tally]) -> str:
