@@ -12,6 +12,8 @@ from bot.model import Block, Message, Request
 
 Row = dict[str, Any]
 
+_ANSWERS = ("say", "stay_silent")  # looking something up answers nobody yet
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
@@ -33,7 +35,7 @@ class Context:
     tools: frozenset[str]
     steps: list[Step] = field(default_factory=list)
     pending: list[Row] = field(default_factory=list)
-    """Inputs that no step has come after yet."""
+    """Inputs that no word and no decision to be silent has come after yet."""
     reminded: bool = False
     """Whether the run was asked to answer or to decline."""
 
@@ -83,7 +85,8 @@ def read(request: Request) -> Context:
                 rows |= fresh
             elif kind == "tool_use":
                 calls[str(block["id"])] = block
-                pending = []
+                if block["name"] in _ANSWERS:
+                    pending = []
             elif kind == "tool_result":
                 steps.append(_step(block, calls))
     return Context(

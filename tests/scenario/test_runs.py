@@ -8,6 +8,7 @@ import pytest
 from agency import fires, handoffs
 from bot import inputs, runs, team, traces
 from bot.app import Surroundings
+from bot.builtin import conversation
 from bot.builtin.context import Context
 from bot.errors import ModelRefused, ModelRetry
 from bot.model import Block
@@ -72,6 +73,26 @@ async def test_a_message_during_a_run_is_steered_into_it_and_answered(stage: Ope
         assert await bot_said(on, DIRECT) == ["heard: first", "heard: second"]
         assert len(await all_runs(on)) == 1
         assert len(model.of("conversation")) == 2
+
+
+async def test_the_built_in_model_answers_what_was_asked_before_and_while_it_looked_things_up(
+    stage: OpenStage,
+) -> None:
+    def by_rule(seen: Context) -> list[Block]:
+        return [use(name, **given) for name, given in conversation.decide(seen)[0]]
+
+    model = ScriptedModel(conversation=by_rule)
+    let_go = model.hold("conversation")
+    async with stage(around(model)) as on:
+        await on.say("ana", DIRECT, "When does the offsite in Lisbon start?")
+        await pass_time(on, model, 2)
+        await on.say("ana", DIRECT, "Who are you?")
+        await pass_time(on, model, 2)
+        let_go()
+        await on.wait(5)
+        [said] = await bot_said(on, DIRECT)
+        assert "I don't know" in said or "nothing" in said
+        assert "Limen" in said
 
 
 async def test_a_message_that_comes_between_say_and_the_end_is_not_left_behind(
