@@ -1,18 +1,30 @@
-"""Two processes on one folder, and stopping: the process as the system sees it."""
+"""Two processes on one folder, stopping, and a disk that is full for a while."""
 
 import signal
 import socket
 import sqlite3
 import time
+from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
+import pytest
+
+from adapters.web.errors import Unavailable
 from bot import config as configuration
-from bot import runs, team
-from bot.app import system_clock
+from bot import letters, runs, team
+from bot.app import Surroundings, system_clock
 from bot.stage import DIRECT, open_stage
+from memory.db import Database, Tx
+from memory.errors import StorageFull
+from tests.conftest import OpenStage
 from tests.fakes.process import limen, settings
+from tests.fakes.scripted import ScriptedModel, echo
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 STOP_S = 10.0  # seconds `limen run` may take to stop
 
@@ -95,3 +107,69 @@ def test_the_same_database_can_be_read_while_it_runs(tmp_path: Path) -> None:
         with limen("status", env=env) as status:
             assert status.process.wait(30) == 0
         assert running.say("lin", "general", "still there").status_code == 201
+
+
+class FullDatabase(Database):
+    """Takes nothing of what a test names while the disk counts as full."""
+
+    refused: tuple[str, ...] = ()
+
+    async def write(
+        self, fn: Callable[Concatenate[Tx, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        if any(name in fn.__qualname__ for name in self.refused):
+            raise StorageFull(f"{self.path} could not be written (disk is full); free space")
+        return await super().write(fn, *args, **kwargs)
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        ("Intake",),
+        ("claim",),
+        ("Runtime._take",),
+        ("record_answer",),
+        ("Runtime._use_one",),
+        ("Runtime._settle",),
+        ("WebRooms",),
+        ("Outbox._settle",),
+        ("again", "Outbox", "WebRooms"),
+        ("AgencyWakes", "Bursts"),
+        ("",),
+    ],
+    ids=" ".join,
+)
+async def test_a_full_disk_delays_and_loses_nothing(
+    stage: OpenStage, refused: tuple[str, ...]
+) -> None:
+    """Whatever cannot be stored waits; the house goes on, and answers once there is room again."""
+    model = ScriptedModel(conversation=echo)
+    async with stage(Surroundings(model=model, database=FullDatabase)) as on:
+        store = on.house.db
+        assert isinstance(store, FullDatabase)
+        await on.say("ana", DIRECT, "hello")
+        store.refused = refused
+        await on.wait(100)
+        store.refused = ()
+        await on.wait(300)
+        posts = await on.posts(DIRECT, who="ana")
+        assert [post.text for post in posts] == ["hello", "heard: hello"]
+        found = await store.read(lambda reader: runs.latest(reader, limit=9))
+        assert {run.state for run in found} == {runs.State.SUCCEEDED}
+        assert len(found) >= 3, "the agency and the memory had their runs too"
+        assert not [one for one in await store.read(letters.in_doubt)]
+
+
+async def test_a_post_that_was_refused_is_not_there_and_one_that_was_taken_is(
+    stage: OpenStage,
+) -> None:
+    async with stage(Surroundings(database=FullDatabase)) as on:
+        store = on.house.db
+        assert isinstance(store, FullDatabase)
+        store.refused = ("",)
+        with pytest.raises(Unavailable, match="free space"):
+            await on.say("lin", "general", "lost?")
+        await on.wait(60)
+        store.refused = ()
+        await on.say("lin", "general", "kept")
+        assert [post.text for post in await on.posts("general")] == ["kept"]
