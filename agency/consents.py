@@ -162,9 +162,9 @@ def of_handoff(reader: Reader, handoff: int) -> list[Consent]:
     return [Consent.from_row(row) for row in reader.all(SQL["of_handoff"], handoff=handoff)]
 
 
-def asked_in(reader: Reader, session: int) -> list[Consent]:
-    """The open questions of a DM."""
-    return [Consent.from_row(row) for row in reader.all(SQL["asked_in"], session=session)]
+def open_in(reader: Reader, session: int) -> list[Consent]:
+    """The questions of a DM that can still be answered, and the yeses that can be taken back."""
+    return [Consent.from_row(row) for row in reader.all(SQL["open_in"], session=session)]
 
 
 def asked(reader: Reader, *, limit: int) -> list[Consent]:

@@ -47,9 +47,15 @@ SELECT * FROM consents WHERE id = :id;
 -- Everybody's word on one handoff.
 SELECT * FROM consents WHERE handoff_id = :handoff ORDER BY id;
 
--- asked_in --
--- The open questions of a DM.
-SELECT * FROM consents WHERE source_id = :session AND state = 'asked' ORDER BY id;
+-- open_in --
+-- The open questions of a DM, and what was granted there and is not told yet.
+SELECT c.* FROM consents c
+JOIN handoffs h ON h.id = c.handoff_id
+WHERE c.source_id = :session AND (
+    c.state = 'asked'
+    OR (c.state = 'granted' AND h.state IN ('held', 'asking', 'digest', 'admitted', 'delivered'))
+)
+ORDER BY c.id;
 
 -- latest --
 -- The newest questions.

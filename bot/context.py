@@ -96,7 +96,6 @@ class Contexts(Context):
             *_thread_root(reader, session),
             *originals.recent(reader, session, limit=self._settings.history),
         ]
-        asked = consents.asked_in(reader, session)
         return [
             self._me(),
             self._room(rooms, session),
@@ -113,7 +112,7 @@ class Contexts(Context):
                         "text": one.body,
                         "expires_at": rows.at(one.expires_at),
                     }
-                    for one in asked
+                    for one in consents.open_in(reader, session)
                 ),
             ),
             sections.render("inputs", self._inputs(reader, session, given)),
@@ -214,7 +213,7 @@ def _handoff_row(reader: Reader, rooms: Rooms, hears: Hearing | None, id: int) -
         "kind": handoff.kind,
         "subject": handoff.subject,
         "state": handoff.subject_state,
-        "people": handoff.metadata.get("people", []),
+        "people": [rooms.person(id) for id in handoff.metadata.get("person_ids", [])],
         "confidence": handoff.confidence,
         "expires_at": rows.at(handoff.expires_at),
         "sources": heard,

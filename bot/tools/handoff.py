@@ -79,7 +79,7 @@ class SubmitToSession(WriteTool[HandoffArgs]):
                 "handoff_tags": args.tags,
                 "fire_ids": [fire.id for fire in seen],
                 "source_run_ids": sorted({f.run_id for f in seen if f.run_id is not None}),
-                "people": args.people,
+                "person_ids": [ids.read(one, "p") for one in args.people],
                 "artifact_paths": args.artifact_paths,
                 "async_task_ids": args.task_ids,
                 "confidence": args.confidence,

@@ -4,6 +4,7 @@ from pydantic import Field
 
 from adapters.chat import Address, Button
 from agency import consents, handoffs
+from agency.consents import Consent
 from agency.guard import leak
 from agency.hearing import Hearing
 from bot import ids, inputs, letters, sessions, texts
@@ -98,12 +99,14 @@ class Say(WriteTool[SayArgs]):
     def _buttons(self, tx: Tx, call: Call, args: SayArgs) -> tuple[Button, ...]:
         if args.consent is None:
             return ()
-        consent = _asked(tx, call.session_id, args.consent)
+        question = _open(tx, call.session_id, args.consent)
+        if question.state is not consents.State.ASKED:
+            raise ToolError(f"{args.consent!r} is answered already")
         lang = texts.language(args.text, setting=self._language)
         yes, no = texts.consent_buttons(lang)
         return (
-            Button(label=yes, value=f"consent:{consent}:yes"),
-            Button(label=no, value=f"consent:{consent}:no"),
+            Button(label=yes, value=f"consent:{question.id}:yes"),
+            Button(label=no, value=f"consent:{question.id}:no"),
         )
 
 
@@ -141,8 +144,8 @@ class AnswerConsent(WriteTool[ConsentArgs]):
 
     name = "answer_consent"
     description = (
-        "Record what the person answered to a consent question of this chat. Only when they "
-        "clearly said yes or no to that question."
+        "Record what the person answered to a consent question of this chat, or that they took a "
+        "yes back. Only when they clearly said yes or no to that question."
     )
     capability = Capability.ORCHESTRATE
     args = ConsentArgs
@@ -152,7 +155,7 @@ class AnswerConsent(WriteTool[ConsentArgs]):
 
     def write(self, tx: Tx, call: Call, args: ConsentArgs) -> Result:
         """The answer counts only from the person who was asked, in this very run."""
-        consent = consents.get(tx, _asked(tx, call.session_id, args.consent))
+        consent = _open(tx, call.session_id, args.consent)
         speakers = {
             one.person_id
             for one in inputs.of_run(tx, call.run_id)
@@ -160,9 +163,11 @@ class AnswerConsent(WriteTool[ConsentArgs]):
         }
         if consent.person_id not in speakers:
             raise ToolError("only the person who was asked can answer, and they have not spoken")
-        self._speaking.answer(
+        settled = self._speaking.answer(
             tx, consent.id, person=consent.person_id, granted=args.granted, note=args.note
         )
+        if settled is None:
+            raise ToolError("they agreed to that already")
         return Result(text="recorded: " + ("they agreed" if args.granted else "they declined"))
 
 
@@ -181,11 +186,12 @@ def _native(reader: Reader, session: int, id: str | None) -> str | None:
     return Address.parse(original.address).message
 
 
-def _asked(reader: Reader, session: int, id: str) -> int:
+def _open(reader: Reader, session: int, id: str) -> Consent:
     wanted = ids.read(id, "c")
-    if all(one.id != wanted for one in consents.asked_in(reader, session)):
-        raise ToolError(f"there is no open question {id!r} in this chat")
-    return wanted
+    for one in consents.open_in(reader, session):
+        if one.id == wanted:
+            return one
+    raise ToolError(f"there is no open question {id!r} in this chat")
 
 
 def _agreed(reader: Reader, given: list[Input]) -> tuple[str, ...]:

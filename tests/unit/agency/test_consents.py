@@ -63,7 +63,7 @@ def test_no_answer_in_time_closes_the_question(town: Town) -> None:
 def test_a_question_is_withdrawn_with_its_handoff(town: Town) -> None:
     id, ana, handoff = ask(town)
     dm = consents.get(town.tx, id).source_id
-    assert [one.id for one in consents.asked_in(town.tx, dm)] == [id]
+    assert [one.id for one in consents.open_in(town.tx, dm)] == [id]
     consents.withdraw(town.tx, handoff, now_us=1)
-    assert consents.asked_in(town.tx, dm) == []
+    assert consents.open_in(town.tx, dm) == []
     assert answer(town, id, ana, granted=True) is None

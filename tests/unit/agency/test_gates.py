@@ -247,7 +247,7 @@ def test_an_edit_while_asking_closes_the_question(scene: Scene) -> None:
     scene.town.edit(scene.promised, "By Monday.", version=2)
     scene.speaking.withdraw_resting_on(scene.town.tx, scene.promised, "edited")
     assert scene.town.state(handoff) is State.DROPPED
-    assert consents.asked_in(scene.town.tx, scene.dm) == []
+    assert consents.open_in(scene.town.tx, scene.dm) == []
     assert scene.answer(question, granted=True) is None
     _, verdict = scene.propose("Ana has the script by Monday.", scene.promised, state="Monday")
     assert verdict.state is State.ASKING
