@@ -1,8 +1,10 @@
 """A team in a database of its own: people, rooms and what they said, without a house around it."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 from adapters.chat import Address
 from agency import handoffs, policy
@@ -17,10 +19,12 @@ from bot.controller import SessionController, Settings
 from bot.speaking import Speaking
 from memory import audiences, migrations, originals, people
 from memory.audiences import Audience
-from memory.db import Tx
+from memory.db import Database, Reader, Tx
 from memory.moments import to_us
 from memory.people import Account
 
+P = ParamSpec("P")
+T = TypeVar("T")
 MONDAY = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
 
 
@@ -187,3 +191,17 @@ class Town:
         """What waits in a session."""
         rows = self.tx.all("SELECT * FROM inputs WHERE session_id = :s ORDER BY id", s=session)
         return [inputs.Input.from_row(row) for row in rows]
+
+
+class TownHall(Database):
+    """The town's database as tools that look things up are handed it."""
+
+    def __init__(self, town: Town) -> None:
+        super().__init__(Path(":memory:"))
+        self._town = town
+
+    async def read(
+        self, fn: Callable[Concatenate[Reader, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Look at once."""
+        return fn(self._town.tx, *args, **kwargs)
