@@ -157,7 +157,7 @@ async def test_a_full_disk_delays_and_loses_nothing(
         found = await store.read(lambda reader: runs.latest(reader, limit=9))
         assert {run.state for run in found} == {runs.State.SUCCEEDED}
         assert len(found) >= 3, "the agency and the memory had their runs too"
-        assert not [one for one in await store.read(letters.in_doubt)]
+        assert await store.read(letters.in_doubt) == []
 
 
 async def test_a_post_that_was_refused_is_not_there_and_one_that_was_taken_is(
