@@ -5,7 +5,6 @@ import logging
 
 from adapters.web.errors import Conflict
 from bot import perform
-from bot.errors import LimenError
 from bot.rows import Row
 from bot.story import Story
 from bot.waits import Sleep
@@ -48,7 +47,9 @@ class Theatre:
             story = await self._next.get()
             try:
                 await perform.perform(story, self._rooms, self._sleep)
-            except (LimenError, OSError) as error:
-                logger.warning("the story %s broke off: %s", story.id, error)
+            except Exception:
+                logger.exception(
+                    "the story %s broke off", story.id, extra={"action": "story_broken"}
+                )
             finally:
                 self.playing = ""

@@ -8,6 +8,7 @@ from adapters.web.rooms import BOT
 from agency import handoffs
 from bot import team
 from bot.app import Surroundings
+from bot.rows import Rooms
 from bot.stage import DIRECT, Stage
 from bot.tool import Call
 from bot.tools import recall
@@ -155,7 +156,7 @@ async def members(on: Stage, session: int) -> set[str]:
     """The names of those who can hear a session; for an open room, everybody."""
 
     def look(reader: Reader) -> set[str]:
-        rooms = recall.Rooms(reader)
+        rooms = Rooms(reader)
         audience = rooms.audience(session)
         if audience is not None and audience.open:
             return set(PEOPLE.values())
