@@ -105,11 +105,14 @@ _SOFT = frozenset({Kind.COMMITMENT, Kind.RISK, Kind.PLAN, Kind.START, Kind.CHANG
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 
 
-def read(text: str, people: Collection[str] = ()) -> list[Signal]:
-    """Every signal of a message in the order of its clauses; given people are no subject words."""
+def read(text: str, people: Collection[str] = (), *, subject: bool = True) -> list[Signal]:
+    """Every signal of a message in the order of its clauses; given people are no subject words.
+
+    Without `subject` no subject words are looked for: they take a quarter of the time.
+    """
     found: list[Signal] = []
     for start, end in _clauses(text):
-        found += _read_clause(text[start:end], start, people)
+        found += _read_clause(text[start:end], start, people if subject else None)
     if any(s.kind is Kind.BANTER for s in found):
         decided = any(s.kind is Kind.DECISION for s in found) and not _KIDDING.search(text)
         found = [s for s in found if decided or s.kind not in _SOFT | {Kind.DECISION}]
@@ -118,7 +121,7 @@ def read(text: str, people: Collection[str] = ()) -> list[Signal]:
 
 def score(text: str) -> float:
     """How much a message matters to others, 0 to 1; from 0.7 it may wake the agency early."""
-    signals = read(text)
+    signals = read(text, subject=False)
     kinds = {s.kind for s in signals}
     if not kinds:
         return 0.1 if text.strip() else 0.0
@@ -206,15 +209,21 @@ def _languages(clause: str) -> tuple[ModuleType, ...]:
 
 
 def _is(clause: str, name: str) -> re.Match[str] | None:
-    for phrases in _languages(clause):
-        pattern = getattr(phrases, name)
-        match = pattern.search(clause)
-        if isinstance(match, re.Match):
-            return match
-    return None
+    english, chinese = _TABLES[name]
+    match = english.search(clause)
+    if match is None and len(_languages(clause)) > 1:
+        match = chinese.search(clause)
+    return match
 
 
-def _read_clause(clause: str, start: int, people: Collection[str]) -> list[Signal]:
+_TABLES: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {
+    name: (pattern, getattr(phrases_zh, name))
+    for name, pattern in vars(phrases_en).items()
+    if isinstance(pattern, re.Pattern) and hasattr(phrases_zh, name)
+}
+
+
+def _read_clause(clause: str, start: int, people: Collection[str] | None) -> list[Signal]:
     body = _WRITTEN.sub("", clause).strip()
     if _is(body, "INJECTION"):
         return [Signal(kind=Kind.INJECTION, text=body, start=start, end=start + len(clause))]
@@ -224,7 +233,7 @@ def _read_clause(clause: str, start: int, people: Collection[str]) -> list[Signa
     found = _kinds(body, dated=bool(times))
     if not found:
         return []
-    terms = tuple(subjects.terms(body, people))
+    terms = () if people is None else tuple(subjects.terms(body, people))
     return [
         Signal(
             kind=kind, text=body, start=start, end=start + len(clause), old=old, new=new, who=who,
