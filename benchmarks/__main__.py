@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import logging
 import sys
 import tempfile
 import time
@@ -46,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     if unknown := [name for name in given.name if name not in MEASURES]:
         parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join(MEASURES)}")
+    logging.basicConfig(level=logging.ERROR)
     lines = asyncio.run(run(given.name or list(MEASURES), QUICK if given.quick else FULL))
     print(report.table(lines))
     if given.json:

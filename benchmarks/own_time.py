@@ -14,7 +14,7 @@ from benchmarks import past, report
 from benchmarks.observe import Messages
 from benchmarks.report import Line, ms
 from benchmarks.scale import Scale
-from benchmarks.timing import interleaved
+from benchmarks.timing import interleaved, undisturbed
 from benchmarks.world import World, living
 
 ORIGINALS = 1_000
@@ -74,13 +74,13 @@ class Addressed:
         return median(after for _, after in self._times[len(self._times) // 2 :])
 
     async def round(self) -> float:
-        """Seconds of our own a message, both halves together."""
+        """Seconds of our own a message, both halves together, to compare with other rounds."""
         times = []
         for incoming in self._messages.draw(self._count, addressed=True, rooms=past.HOT):
             times.append(await self._world.answer(incoming))
             await self._world.rest()
         self._times += times
-        return median(before + after for before, after in times)
+        return undisturbed([before + after for before, after in times])
 
 
 @asynccontextmanager

@@ -11,7 +11,7 @@ from typing import Any
 from adapters.chat import Address, EventKind
 from benchmarks.corpus import Corpus
 from benchmarks.world import PEOPLE, PLATFORM, START, message, room_address, settings
-from bot.app import Surroundings, open_house
+from bot.app import House, Surroundings, open_house
 from memory.moments import to_us
 from memory.words import prepare
 
@@ -58,13 +58,18 @@ async def make(folder: Path, *, rooms: int, originals: int = 0, finished: int = 
     """A data folder with so many rooms, messages in them, and finished runs, fires and letters."""
     around = Surroundings(serve=False)
     async with open_house(settings(folder, web__enabled=False), around) as house:
-        seen = [
-            replace(message(n, "", ""), kind=EventKind.MEMBERS, address=room_address(n))
-            for n in range(rooms)
-        ]
-        for some in _chunks(seen, 500):
-            await asyncio.gather(*(house.intake.receive(one) for one in some))
+        await show_rooms(house, rooms)
     await asyncio.to_thread(_fill, folder / "limen.db", originals, finished)
+
+
+async def show_rooms(house: House, rooms: int) -> None:
+    """Have every room seen once, as it is in a process that has been running for a while."""
+    seen = [
+        replace(message(n, "", ""), kind=EventKind.MEMBERS, address=room_address(n))
+        for n in range(rooms)
+    ]
+    for some in _chunks(seen, 500):
+        await asyncio.gather(*(house.intake.receive(one) for one in some))
 
 
 def _fill(path: Path, originals: int, finished: int) -> None:
