@@ -96,7 +96,7 @@ def _wording(row: Row, lead: Remark, known: World, context: Context) -> str:
         case "risk":
             if any(r.has(Kind.DEADLINE) for r in talk) and lead.has(Kind.RISK):
                 return "risk"
-            return "more" if lead.has(Kind.RISK, Kind.QUESTION) else "date"
+            return "more" if lead.has(Kind.RISK, Kind.QUESTION, Kind.OWNER) else "date"
         case _:
             pass
     if lead.has(Kind.ASSIGNED) and direct:

@@ -39,7 +39,7 @@ def compose(world: World, found: Sequence[Need], made: list[Claim]) -> list[Nudg
     nudges = [
         _nudge(matter, world, made) for group in chosen.values() for matter in _matters(group)
     ]
-    nudges += [_nudge([n], world, made) for n in _more(world, made, chosen)]
+    nudges += [_nudge(group, world, made) for group in _more(world, made, chosen)]
     return [*nudges, *_private(world, nudges)]
 
 
@@ -206,8 +206,8 @@ def _same_room_question(remark: Remark, need: Need) -> bool:
     return not remark.has(Kind.RISK) and not questions.holds_open(remark) and bool(need)
 
 
-def _more(world: World, made: list[Claim], chosen: dict[str, list[Need]]) -> Iterator[Need]:
-    """A new risk or date on something a room was told before."""
+def _more(world: World, made: list[Claim], chosen: dict[str, list[Need]]) -> Iterator[list[Need]]:
+    """New owners, dates, risks or open questions on something a room was told before."""
     for row in world.handoffs:
         room = world.rooms.get(str(row.get("target")))
         if (
@@ -219,17 +219,24 @@ def _more(world: World, made: list[Claim], chosen: dict[str, list[Need]]) -> Ite
         if room.session in chosen or str(row.get("verdict")) in ("refused", "silent"):
             continue
         need = _earlier(row, room, world, made)
-        for remark in world.remarks:
-            if need is None or not remark.fresh or remark.has(Kind.DECISION, Kind.CHANGE):
-                continue
-            if not remark.has(Kind.DEADLINE, *_OPEN) or not _bears(remark, need, world):
-                continue
-            if _handed(remark, room, world):
-                continue
-            chosen[room.session] = []
-            yield Need(why=Why.MORE, target=room, here=need.here, there=remark,
-                       major=remark.has(*_OPEN))  # fmt: skip
-            break
+        news = [r for r in world.remarks if need and _adds(r, need, world)]
+        if need is None or not news:
+            continue
+        chosen[room.session] = []
+        news.sort(key=lambda r: r.has(*_OPEN))  # what is settled first, then what is not
+        yield [
+            Need(why=Why.MORE, target=room, here=need.here, there=r, major=r.has(*_OPEN))
+            for r in news[:3]
+        ]
+
+
+def _adds(remark: Remark, need: Need, world: World) -> bool:
+    """Whether a message just heard completes what a room was told."""
+    if not remark.fresh or not _bears(remark, need, world):
+        return False
+    if remark.has(Kind.DECISION, Kind.CHANGE) and not remark.has(Kind.OWNER):
+        return False  # a decision is weighed for itself
+    return not _handed(remark, need.target, world)
 
 
 def _earlier(row: Row, room: Room, world: World, made: list[Claim]) -> Need | None:

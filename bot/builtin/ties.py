@@ -99,17 +99,27 @@ def heard(room: Room, news: Remark, world: World) -> bool:
 
 
 def _contains(remark: Remark, news: Remark) -> bool:
-    if remark.idle or remark.has(Kind.QUESTION) or not subjects.link(remark.terms, news.terms).near:
+    asking = remark.has(Kind.QUESTION) and not remark.me  # our own words may quote a question
+    if remark.idle or asking or not subjects.link(remark.terms, news.terms).near:
+        return False
+    owner = news.first(Kind.OWNER)
+    if owner and owner.who and owner.who not in remark.text:
         return False
     if news.times:
         return any(claims.same_time(t, news, u, remark) for t in news.times for u in remark.times)
     strong = [t for t, w in news.terms.items() if w >= 2.0]
     if strong:
-        return all(t in remark.terms for t in strong) and (
-            remark.at >= news.at or remark.has(Kind.RELAY)
-        )
+        named = all(t in remark.terms for t in strong)
+        late = remark.at >= news.at or remark.has(Kind.RELAY)
+        return named and late and _beyond(news.terms, strong, remark.terms)
     told = remark.me or remark.has(Kind.RELAY, Kind.DONE, Kind.RESOLUTION)
     return told and remark.at >= news.at
+
+
+def _beyond(news: dict[str, float], names: list[str], given: dict[str, float]) -> bool:
+    """Whether more of some news is there than the names of the things it is about."""
+    others = [term for term in news if not any(term in name for name in names)]
+    return not others or any(term in given for term in others)
 
 
 def undone(news: Remark, world: World) -> bool:

@@ -69,12 +69,12 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "{who}，你说过“{text}”。时间已经过了，还没看到结果。完成了吗，还是改个时间？",
     ),
     "more": (
-        "One more thing on that, from {room}: “{text}” ({who}, {time})",
+        "One more thing on that, from {room}: “{text}” ({who}, {time}).",
         "补充一点，{room} 的 {who}（{time}）说“{text}”。",
     ),
     "fact": ("From {room}: {text}.", "{room}：{text}。"),
-    "open": ("Still open in {room}: “{text}” ({who})", "{room} "
-    "还有一个未决问题：“{text}”（{who}）"),
+    "open": ("Still open in {room}: “{text}” ({who}).", "{room} "
+    "还有一个未决问题：“{text}”（{who}）。"),
     "will": ("{who} will {text}.", "{who} {text}。"),
     "why_now": ("Why now: {target} still says “{here}” ({who}).", "为什么现在：{target} 里 {who} "
     "还在说“{here}”。"),

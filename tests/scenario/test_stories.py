@@ -1,6 +1,7 @@
 """Every story that ships, played through the whole app with the built-in model."""
 
-from datetime import UTC
+from dataclasses import replace
+from datetime import UTC, timedelta
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,29 @@ async def test_playing_leaves_the_data_folder_alone(
     await play.play("already-known", "en", config, print_line=lambda line: None)
 
     assert not config.bot.data_dir.exists()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_facts_that_come_after_the_news_are_told_as_well_and_nothing_twice(
+    tmp_path: Path, language: str
+) -> None:
+    """The main story in a hurry: the room is told at once, what completes it follows."""
+    told = story.load("release-path", language)
+    named = {beat.name: beat for beat in told.beats}
+    hurry = ("decision", "plan", "promise", "worry", "notes")
+    beats = [replace(named[name], pause=timedelta(seconds=12)) for name in hurry]
+    first, promise = told.told
+    hurried = replace(
+        told,
+        beats=(*beats, named["yes"]),
+        told=(replace(first, messages=2, why=(), within=None), promise),
+        answered=(),
+    )
+    lines: list[str] = []
+
+    assert await play.play_one(hurried, _config(tmp_path / "home"), print_line=lines.append), (
+        "\n".join(lines)
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
