@@ -135,7 +135,9 @@ def _step(config: Config, row: Row) -> Iterator[str]:
     shown = f"{place}: “{text}”" if place else text
     state = f" [{row['state']}]" if row.get("state") else ""
     yield f"{moment:%Y-%m-%d %H:%M:%S}  {row['step']:<10}  {row['id']:<5} {shown}{state}"
-    for gate in row.get("gates", []):
-        sign = "✓" if gate["passed"] else "✗"
-        reason = f": {gate['reason']}" if gate["reason"] else ""
-        yield f"{'':<40}{sign} {gate['gate']}{reason}"
+    gates = row.get("gates", [])
+    if passed := [gate["gate"] for gate in gates if gate["passed"]]:
+        yield f"{'':<39}✓ {', '.join(passed)}"
+    yield from (
+        f"{'':<39}✗ {gate['gate']}: {gate['reason']}" for gate in gates if not gate["passed"]
+    )

@@ -116,10 +116,14 @@ async def act(on: Stage, talk: Talk, *, answer: bool | None) -> bool:
 async def look_everywhere(on: Stage, model: Recording, secrets: dict[str, frozenset[str]]) -> None:
     """Fail if a secret word is found anywhere by anybody who was not there when it was said."""
     for who in PEOPLE:
+        places = await witness.everything(on, who, ROOMS)
         hidden = [word for word, heard in secrets.items() if who not in heard]
-        for place, text in (await witness.everything(on, who, ROOMS)).items():
+        for place, text in places.items():
             found = [word for word in hidden if word in text.lower()]
             assert not found, f"{who} finds {found} in {place}: {excerpt(text, found[0])}"
+        for word in secrets.keys() - set(hidden):
+            seen = {place.split()[0] for place, text in places.items() if word in text.lower()}
+            assert seen >= {"view", "GET", "console", "events"}, f"{who} finds {word} in {seen}"
     for told in model.requests:
         if told.role == "agency" or not told.members:
             continue  # nobody hears the agency
