@@ -31,14 +31,12 @@ async def measure(folder: Path, scale: Scale) -> list[Line]:
     """Start it a few times; Linux only, elsewhere the lines say that nothing was measured."""
     if sys.platform != "linux":
         return [Line(measure="idle memory and start", figure="only measured on Linux")]
-    starts, sizes = [], []
-    for n in range(scale.starts):
-        seconds, size = await asyncio.to_thread(_start, folder / f"home{n}", scale)
-        starts.append(seconds)
-        sizes.append(size)
+    seen = [
+        await asyncio.to_thread(_start, folder / f"home{n}", scale) for n in range(scale.starts)
+    ]
     loaded = await asyncio.to_thread(imported, folder / "traced")
     heavy = sorted(HEAVY & {name.split(".")[0] for name in loaded})
-    start_s, size_mb = median(starts), median(sizes)
+    start_s, busy_s, size_mb = (median(figures) for figures in zip(*seen, strict=True))
     return [
         Line(
             measure="idle memory, web chat and built-in model",
@@ -49,7 +47,7 @@ async def measure(folder: Path, scale: Scale) -> list[Line]:
         Line(
             measure="start: exec → ready, empty folder",
             figure=f"{start_s:.2f} s",
-            beside=f"{len(loaded):,} modules",
+            beside=f"processor time {busy_s:.2f} s, {len(loaded):,} modules",
             **report.within(start_s, START_S, "s"),
         ),
         Line(
@@ -81,13 +79,15 @@ def slowest_imports(limit: int) -> list[str]:
     return [f"{int(match[1]) / 1000:8.1f} ms  {match[4]}" for match in found[:limit]]
 
 
-def _start(home: Path, scale: Scale) -> tuple[float, float]:
+def _start(home: Path, scale: Scale) -> tuple[float, float, float]:
+    """Seconds until `ready`, processor seconds until then, and MB when it is idle."""
     started = time.perf_counter()
     with _limen(home) as process:
         _until_ready(process)
         seconds = time.perf_counter() - started
+        busy = _processor_s(process.pid)
         time.sleep(SETTLED_S if scale.starts > 1 else 0)
-        return seconds, _resident_mb(process.pid)
+        return seconds, busy, _resident_mb(process.pid)
 
 
 @contextmanager
@@ -134,6 +134,11 @@ def _resident_mb(pid: int) -> float:
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     found = re.search(r"^VmRSS:\s+(\d+) kB", status, re.M)
     return int(found[1]) / 1024 if found else 0.0
+
+
+def _processor_s(pid: int) -> float:
+    after_name = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _bare() -> float:

@@ -1,0 +1,77 @@
+"""The benchmarks run, and their table says what was compared; no time is asserted."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import __main__ as bench
+from benchmarks import claims, economy, growth, observe, own_time, report, timing
+from benchmarks.corpus import Corpus
+from benchmarks.report import Line
+from benchmarks.scale import SMOKE
+
+MEASURES = (observe.measure, claims.measure, economy.measure, own_time.measure, growth.measure)
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda one: one.__module__.split(".")[-1])
+async def test_a_measure_runs_and_says_what_it_compared(
+    measure: bench.Measure, tmp_path: Path
+) -> None:
+    lines = await measure(tmp_path, SMOKE)
+    assert lines
+    for line in lines:
+        assert line.figure
+        assert (line.met is None) == (not line.target)
+        assert line.ratio is None or line.ratio > 0
+
+
+async def test_rounds_take_turns_and_their_medians_come_out() -> None:
+    figures = {"a": iter([9.0, 1.0, 3.0, 2.0]), "b": iter([9.0, 4.0, 8.0, 6.0])}
+    order: list[str] = []
+
+    def candidate(name: str) -> timing.Round:
+        async def once() -> float:
+            order.append(name)
+            return next(figures[name])
+
+        return once
+
+    found = await timing.interleaved({name: candidate(name) for name in figures}, rounds=3)
+    assert found == {"a": 2.0, "b": 6.0}
+    assert "".join(order) == "ab" + "ab" + "ba" + "ab"
+
+
+def test_the_undisturbed_tenth_is_not_the_very_best() -> None:
+    assert timing.undisturbed([float(n) for n in range(100, 0, -1)]) == 11.0
+
+
+def test_targets_are_judged_from_the_right_side() -> None:
+    assert report.at_least(5.0, 5)["met"]
+    assert not report.at_least(4.9, 5)["met"]
+    assert report.at_most(1.3, 1.3)["met"]
+    assert not report.within(80.1, 80, "MB")["met"]
+
+
+def test_the_table_is_aligned_and_the_data_whole() -> None:
+    lines = [
+        Line(measure="slow", figure="9 ms", beside="快 1 ms", **report.at_most(9, 2)),
+        Line(measure="only told", figure="3"),
+    ]
+    rows = report.table(lines).splitlines()
+    assert len({len(row) + sum(sign == "快" for sign in row) for row in rows}) == 1
+    assert "NO" in rows[2]
+    assert json.loads(json.dumps(report.as_data(lines)))[0]["ratio"] == 9
+
+
+def test_the_corpus_repeats_itself_and_speaks_both_languages() -> None:
+    first, again = list(Corpus(1).messages(50)), list(Corpus(1).messages(50))
+    assert first == again
+    assert any(text.isascii() for text in first)
+    assert not all(text.isascii() for text in first)
+
+
+def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        bench.main(["observ"])
+    assert "there are observe" in capsys.readouterr().err
