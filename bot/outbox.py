@@ -21,6 +21,7 @@ logger = logging.getLogger(__name__)
 
 BATCH = 16  # rooms served side by side
 POLL_S = 30.0  # seconds; the bell rings sooner
+LOOK_S = 10.0  # seconds before a chat is asked again whether a letter arrived
 MAX_ATTEMPTS = 8
 BACKOFF_S = 2.0  # seconds before the second try; doubles up to BACKOFF_LIMIT_S
 BACKOFF_LIMIT_S = 300.0
@@ -49,8 +50,8 @@ class Outbox:
         self._placed = placed
         self.bell = bell
         self._active: set[int] = set()
-        self._doubts = True
-        """Whether letters are on their way that nobody carries."""
+        self._look_at: int | None = 0
+        """When to look after letters on their way that nobody carries; None without any."""
 
     @property
     def busy(self) -> int:
@@ -74,18 +75,19 @@ class Outbox:
                     await self.bell.wait(await self._idle_s(), self._sleep)
 
     async def _claim(self) -> list[Letter]:
-        if self._doubts:
+        if self._look_at is not None and self._look_at <= self._now():
             await self._reconcile_all()
-            self._doubts = False
         free = BATCH - self.busy
         return await self._db.write(letters.claim, limit=free, now_us=self._now())
 
     async def _idle_s(self) -> float:
         due = await self._db.read(letters.next_due)
+        looking = POLL_S if self._look_at is None else (self._look_at - self._now()) / 1e6
         if due is None or self.busy >= BATCH:
-            return POLL_S
+            return min(POLL_S, looking)
         # A due letter that could not be claimed waits for an earlier one of its room.
-        return min(POLL_S, max((due - self._now()) / 1e6, 1.0 if due <= self._now() else 0.0))
+        waiting = max((due - self._now()) / 1e6, 1.0 if due <= self._now() else 0.0)
+        return min(POLL_S, looking, waiting)
 
     async def _deliver(self, letter: Letter) -> None:
         try:
@@ -93,7 +95,7 @@ class Outbox:
         except StorageFull as error:
             # What became of it could not be noted: it is looked into as after a crash.
             logger.error("letter %d: %s", letter.id, error)
-            self._doubts = True
+            self._look_again(FULL_S)
         finally:
             self._active.discard(letter.id)
             self.bell.ring()
@@ -133,20 +135,33 @@ class Outbox:
         await self._db.write(letters.again, letter.id, error, not_before_us=due, repeat=repeat)
 
     async def _reconcile_all(self) -> None:
-        for letter in await self._db.read(letters.in_doubt):
-            chat = self._chats.get(letter.address.platform)
-            if chat is not None and letter.id not in self._active:
-                await self._reconcile(letter, chat)
+        self._look_at = None
+        try:
+            for letter in await self._db.read(letters.in_doubt):
+                chat = self._chats.get(letter.address.platform)
+                if chat is not None and letter.id not in self._active:
+                    await self._reconcile(letter, chat)
+        except StorageFull:
+            self._look_again(FULL_S)
+            raise
 
     async def _reconcile(self, letter: Letter, chat: Chat) -> None:
         try:
             receipt = await chat.find(_outgoing(letter))
-        except (Retry, Refused, Unknown):
+        except (Retry, Unknown) as error:
+            # Not knowing is no reason to say it twice.
+            logger.warning("whether letter %d arrived is not known yet: %s", letter.id, error)
+            self._look_again(LOOK_S)
+            return
+        except Refused:
             receipt = None
         if receipt is not None:
             await self._db.write(self._settle, letter, receipt)
         else:
             await self._try_again(letter, "it may have arrived", after=None, repeat=True)
+
+    def _look_again(self, seconds: float) -> None:
+        self._look_at = self._now() + span_us(timedelta(seconds=seconds))
 
     def _now(self) -> int:
         return to_us(self._clock())
