@@ -163,9 +163,9 @@ class _Gates:
     def _leaks(self, sources: list[Original], target: Audience, hears: Hearing) -> None:
         allowed = frozenset(source.id for source in sources)
         told = self._handoff
-        for text in (told.body, told.subject, told.subject_state):
-            if leak(self._tx, text, target=target, hears=hears, allowed=allowed):
-                raise self._refusal("leak guard", "it repeats something said in private")
+        text = f"{told.body}\n{told.subject}\n{told.subject_state}"
+        if leak(self._tx, text, target=target, hears=hears, allowed=allowed):
+            raise self._refusal("leak guard", "it repeats something said in private")
 
     def _decide(self) -> list[policy.Answer]:
         settings = self._rules.speaking

@@ -9,7 +9,7 @@ from memory.audiences import Audience
 from memory.db import Reader
 
 PRIVATES = 500  # private originals a text is compared with, those closest in words
-LATEST = 1500  # and so many of the last ones, where words alone could be made not to match
+LATEST = 800  # and so many of the last ones, where words alone could be made not to match
 OPENS = 300  # open originals in which a shared piece may have been met, those closest in words
 WORDS = 400  # words of a text that are looked for
 

@@ -17,6 +17,7 @@ _STRETCH = re.compile(rf"{_CJK.pattern}+")
 _SEPARATORS = re.compile(r"[\W_]+")
 _GROUPED = re.compile(r"(?<=\d)[,'’ ](?=\d{3}(?!\d))")
 _TOKEN = re.compile(r"[a-z0-9]+(?:[.\-_/:][a-z0-9]+)*")
+_PART = re.compile(r"[a-z0-9]+")
 _DULL = re.compile(
     r"(19|20)\d\d|\d{1,2}:\d\d(:\d\d)?|\d+(am|pm|st|nd|rd|th|ms|s|min|mins|h|hrs|d|x|px)"
 )
@@ -62,24 +63,56 @@ IsOpen = Callable[[str], bool]
 
 def leaked(text: str, privates: Iterable[str], is_open: IsOpen) -> str | None:
     """The first piece of a private text that is not open knowledge; None when there is none."""
-    mine = squeeze(text)
-    grams = _grams(mine)
-    for private in privates:
-        theirs = squeeze(private)
-        if not grams.isdisjoint(_grams(theirs)):
-            for window in windows(mine):
-                if window in theirs and not is_open(window):
-                    return window
-        if piece := _telling(text, private, is_open):
+    mine = _Traits(text)
+    return next((piece for one in privates if (piece := _secret(mine, one, is_open))), None)
+
+
+class _Traits:
+    """What of a text is compared, read once."""
+
+    def __init__(self, text: str) -> None:
+        self.squeezed = squeeze(text)
+        self.grams = _grams(self.squeezed)
+        self.windows = list(windows(self.squeezed))
+        self.words = _words(text)
+        self.rare = _rare(self.words)
+        self.numbers = _numbers(text)
+        self.chinese = _STRETCH.findall(self.squeezed)
+
+
+def _secret(mine: _Traits, private: str, is_open: IsOpen) -> str | None:
+    theirs = squeeze(private)
+    if not mine.grams.isdisjoint(_grams(theirs)):
+        for window in mine.windows:
+            if window in theirs and not is_open(window):
+                return window
+    words = _words(private)
+    telling = mine.words & _names(private)
+    if mine.numbers:
+        telling |= mine.numbers & _numbers(private)
+    for piece in sorted(telling):
+        if not is_open(piece):
             return piece
+    if (rare := _unknown(mine.rare & _rare(words), RARE_WORDS, is_open)) is not None:
+        return rare
+    stretches = [one for one in sorted(_stretches(mine.chinese, theirs)) if not is_open(one)]
+    if len(stretches) > 1 and sum(map(len, stretches)) >= RARE_CJK:
+        return ", ".join(stretches)
     return None
+
+
+def _unknown(shared: set[str], enough: int, is_open: IsOpen) -> str | None:
+    if len(shared) < enough:
+        return None
+    found = [word for word in sorted(shared) if not is_open(word)]
+    return ", ".join(found[:enough]) if len(found) >= enough else None
 
 
 def fragments(text: str, private: str) -> list[str]:
     """What two texts have in common that is no coincidence, longest first."""
     mine, theirs = squeeze(text), squeeze(private)
     found = [*_runs(mine, theirs), *(_numbers(text) & _numbers(private))]
-    words = _rare(text) & _rare(private)
+    words = _rare(_words(text)) & _rare(_words(private))
     if len(words) >= RARE_WORDS:
         found.extend(words)
     return sorted(set(found), key=len, reverse=True)
@@ -87,11 +120,16 @@ def fragments(text: str, private: str) -> list[str]:
 
 def squeeze(text: str) -> str:
     """Letters and digits alone, folded: without case, width, accents, spaces and punctuation."""
+    if text.isascii():
+        return _SEPARATORS.sub("", text).lower()
     return _SEPARATORS.sub("", unicodedata.normalize("NFKD", text).casefold())
 
 
 def windows(squeezed: str) -> Iterator[str]:
     """The shortest run from every sign on that is no coincidence any more."""
+    if squeezed.isascii():
+        yield from (squeezed[i : i + RUN] for i in range(len(squeezed) - RUN + 1))
+        return
     start = weight = 0
     for end, sign in enumerate(squeezed, 1):
         weight += _weight(sign)
@@ -103,7 +141,8 @@ def windows(squeezed: str) -> Iterator[str]:
 
 
 def _weight(sign: str) -> int:
-    return 2 if _CJK.match(sign) else 1
+    # By far most signs are decided by the first comparison.
+    return 1 if sign < "\u3040" or not _CJK.match(sign) else 2
 
 
 def _grams(squeezed: str) -> set[str]:
@@ -124,22 +163,6 @@ def _runs(mine: str, theirs: str) -> list[str]:
             found.append(window)
         end = at + len(window)
     return found
-
-
-def _telling(text: str, private: str, is_open: IsOpen) -> str | None:
-    """A number, a name, or several uncommon words at once."""
-    for piece in sorted((_numbers(text) & _numbers(private)) | (_names(private) & _words(text))):
-        if not is_open(piece):
-            return piece
-    words = _rare(text) & _rare(private)
-    if len(words) >= RARE_WORDS:
-        words = {word for word in words if not is_open(word)}
-    if len(words) >= RARE_WORDS:
-        return ", ".join(sorted(words)[:RARE_WORDS])
-    stretches = [one for one in sorted(_stretches(text, private)) if not is_open(one)]
-    if len(stretches) > 1 and sum(map(len, stretches)) >= RARE_CJK:
-        return ", ".join(stretches)
-    return None
 
 
 def _tokens(text: str) -> list[str]:
@@ -169,19 +192,18 @@ def _names(text: str) -> set[str]:
 
 
 def _words(text: str) -> set[str]:
-    return {part for token in _tokens(text) for part in re.split(r"[.\-_/:]", token)}
+    return set(_PART.findall(unicodedata.normalize("NFKC", text).lower()))
 
 
-def _rare(text: str) -> set[str]:
-    return {w for w in _words(text) if len(w) >= 5 and w.isalpha() and w not in _COMMON}
+def _rare(words: set[str]) -> set[str]:
+    return {w for w in words if len(w) >= 5 and w.isalpha() and w not in _COMMON}
 
 
-def _stretches(text: str, private: str) -> set[str]:
+def _stretches(mine: list[str], theirs: str) -> set[str]:
     """What two texts share of Chinese, each stretch as long as can be."""
-    mine, theirs = squeeze(text), squeeze(private)
     found: set[str] = set()
-    for match in _STRETCH.finditer(mine):
-        stretch, start = match.group(), 0
+    for stretch in mine:
+        start = 0
         while start < len(stretch) - 1:
             end = start + 2
             if stretch[start:end] not in theirs:

@@ -165,7 +165,7 @@ def test_the_words_of_a_private_fact_are_private_too(scene: Scene) -> None:
 def test_private_words_are_caught_behind_many_open_ones(scene: Scene) -> None:
     for number in range(700):
         scene.town.say(scene.architecture, scene.lin, f"migration script friday plan {number}")
-    for number in range(1600):
+    for number in range(900):
         scene.town.say(scene.architecture, scene.lin, f"lunch {number}")
     handoff, _ = scene.propose("Ana: ready by Friday, promised. The plan has a migration script.")
     assert scene.records(handoff)[-1] == ("leak guard", False)

@@ -1,0 +1,103 @@
+"""Who hears a room is taken from every event, for the room and all its threads."""
+
+from datetime import UTC, datetime
+
+from adapters.chat import Address, Author, EventKind, Incoming, Room, RoomKind
+from bot import sessions
+from bot.controller import SessionController
+from bot.controller import Settings as Joining
+from bot.intake import Intake, Settings
+from memory import audiences
+from memory.audiences import Audience
+from memory.db import Database, Reader
+from tests.fakes.town import Town
+
+ANA, BO, LIN = (Author(id=name, name=name) for name in ("ana", "bo", "lin"))
+CHANNEL = Address(platform="slack", account="T1", chat="C1")
+NOW = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
+
+
+class Desk:
+    """An intake over a real database."""
+
+    def __init__(self, db: Database, town: Town) -> None:
+        self.db = db
+        controller = SessionController(town.clock, lambda: None, settings=Joining())
+        self.intake = Intake(
+            db, controller, town.speaking(), town.clock, bells=(),
+            settings=Settings(bot_name="Limen"),
+        )  # fmt: skip
+        self.count = 0
+
+    async def event(
+        self, author: Author, *members: Author, thread: str | None = None,
+        kind: EventKind = EventKind.NEW, title: str = "#c", direct: bool = False, **room: bool,
+    ) -> None:  # fmt: skip
+        self.count += 1
+        shown = {"open": True} | room
+        address = Address(
+            platform="slack", account="T1", chat="C1", thread=thread,
+            message=None if kind is EventKind.MEMBERS else str(self.count),
+        )  # fmt: skip
+        await self.intake.receive(
+            Incoming(
+                address=address, kind=kind, author=author, text="hello", at=NOW,
+                room=Room(
+                    title=title, kind=RoomKind.DIRECT if direct else RoomKind.GROUP,
+                    workspace="T1", members=members, **shown,
+                ),
+            )
+        )  # fmt: skip
+
+    async def heard(self, thread: str | None = None) -> Audience:
+        room = Address(platform="slack", account="T1", chat="C1", thread=thread)
+
+        def look(reader: Reader) -> Audience | None:
+            session = sessions.named(reader, str(room))
+            return audiences.find(reader, session.id) if session else None
+
+        found = await self.db.read(look)
+        assert found is not None
+        return found
+
+
+async def test_a_thread_is_heard_by_its_room_as_it_is_now(db: Database, town: Town) -> None:
+    desk = Desk(db, town)
+    await desk.event(ANA, ANA, BO, thread="17", title="#c, a thread")
+    assert len((await desk.heard()).members) == 2, "the room was never seen itself"
+    await desk.event(ANA, ANA, BO, LIN, kind=EventKind.MEMBERS, open=False)
+    thread, room = await desk.heard("17"), await desk.heard()
+    assert len(thread.members) == 3
+    assert not thread.open
+    assert thread.members == room.members
+    await desk.event(ANA, ANA, thread="18", open=False)
+    assert len((await desk.heard("17")).members) == len((await desk.heard()).members) == 1
+    assert (await desk.heard("17")).title == "#c, a thread"
+
+
+async def test_whoever_speaks_in_a_room_hears_it(db: Database, town: Town) -> None:
+    desk = Desk(db, town)
+    await desk.event(LIN, ANA, BO)
+    assert len((await desk.heard()).members) == 3
+    await desk.event(ANA, ANA, BO)
+    assert len((await desk.heard()).members) == 2
+    await desk.event(Author(id="b", name="b", is_bot=True), ANA, BO)
+    assert len((await desk.heard()).members) == 2
+
+
+async def test_a_dm_that_lists_nobody_is_heard_by_who_writes(
+    db: Database, town: Town
+) -> None:
+    desk = Desk(db, town)
+    await desk.event(ANA, direct=True, open=False)
+    heard = await desk.heard()
+    assert heard.direct
+    assert len(heard.members) == 1
+
+
+async def test_outsiders_and_incomplete_lists_are_kept(db: Database, town: Town) -> None:
+    desk = Desk(db, town)
+    await desk.event(ANA, ANA, outsiders=True, complete=False)
+    heard = await desk.heard()
+    assert heard.outsiders
+    assert not heard.complete
