@@ -28,7 +28,6 @@ CREATE INDEX fires_open ON fires (state) WHERE state <> 'consumed';
 CREATE INDEX fires_heartbeat ON fires (created_at) WHERE kind = 'heartbeat';
 CREATE INDEX fires_by_run ON fires (agency_run_id, id) WHERE agency_run_id IS NOT NULL;
 CREATE INDEX fires_original ON fires (original_id) WHERE original_id IS NOT NULL;
-CREATE INDEX fires_run ON fires (run_id) WHERE run_id IS NOT NULL;
 
 -- What the agency wants a session to know.
 CREATE TABLE handoffs (

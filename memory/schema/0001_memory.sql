@@ -58,7 +58,6 @@ CREATE TABLE originals (
 );
 CREATE UNIQUE INDEX originals_address ON originals (address) WHERE address IS NOT NULL;
 CREATE INDEX originals_session ON originals (session_id, id);
-CREATE INDEX originals_run ON originals (run_id) WHERE run_id IS NOT NULL;
 
 CREATE TABLE versions (
     original_id INTEGER NOT NULL REFERENCES originals (id),
