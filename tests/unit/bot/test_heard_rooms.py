@@ -85,9 +85,7 @@ async def test_whoever_speaks_in_a_room_hears_it(db: Database, town: Town) -> No
     assert len((await desk.heard()).members) == 2
 
 
-async def test_a_dm_that_lists_nobody_is_heard_by_who_writes(
-    db: Database, town: Town
-) -> None:
+async def test_a_dm_that_lists_nobody_is_heard_by_who_writes(db: Database, town: Town) -> None:
     desk = Desk(db, town)
     await desk.event(ANA, direct=True, open=False)
     heard = await desk.heard()
