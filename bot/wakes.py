@@ -130,7 +130,7 @@ class AgencyWakes:
             session_id=session.id,
             trigger=Trigger.AGENCY_FIRE,
             parts=(),
-            key=f"fires:{ids[0]}-{ids[-1]}:{now_us}",
+            key=f"fires:{ids[0]}-{ids[-1]}:{now_us}:{sum(fire.attempts for fire in found)}",
             metadata={"fires": ids},
         )
         want = Want(role=AGENCY, priority=Priority.IDLE if idle else Priority.AGENCY, due=now)
