@@ -16,6 +16,7 @@ from memory.db import Reader, Row, Tx, queries
 from memory.moments import from_us
 
 SQL = queries(__file__)
+_encode = json.JSONEncoder(ensure_ascii=False).encode  # made once: dumps makes one for each call
 
 MAX_ATTEMPTS = 3  # runs that may die with a fire before it is put aside for a person
 
@@ -142,7 +143,7 @@ def observe(tx: Tx, event: Event, *, now_us: int) -> int | None:
         session=event.session_id,
         run=event.run_id,
         original=event.original_id,
-        payload=json.dumps(event.payload, ensure_ascii=False),
+        payload=_encode(event.payload),
         key=event.key,
         priority=PRIORITY[event.kind],
         salience=event.salience,

@@ -10,6 +10,7 @@ from memory.db import Reader, Row, Tx, queries
 from memory.moments import from_us
 
 SQL = queries(__file__)
+_encode = json.JSONEncoder(ensure_ascii=False).encode  # made once: dumps makes one for each call
 
 
 class Trigger(StrEnum):
@@ -131,8 +132,8 @@ def add(tx: Tx, entry: Entry, *, now_us: int) -> int | None:
         SQL["add"],
         session=entry.session_id,
         trigger=entry.trigger,
-        parts=json.dumps(entry.parts, ensure_ascii=False),
-        metadata=json.dumps(entry.metadata, ensure_ascii=False),
+        parts=_encode(entry.parts),
+        metadata=_encode(entry.metadata),
         key=entry.key,
         original=entry.original_id,
         person=entry.person_id,
@@ -189,5 +190,5 @@ def withdraw_of_run(tx: Tx, session: int, run: int) -> None:
 
 def rewrite(tx: Tx, original: int, text: str) -> int:
     """Put an edited text in place while nobody has seen the old one; how many."""
-    parts = json.dumps([{"type": "text", "text": text}], ensure_ascii=False)
+    parts = _encode([{"type": "text", "text": text}])
     return tx.run(SQL["rewrite"], original=original, parts=parts)

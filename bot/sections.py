@@ -1,8 +1,8 @@
 """Data inside a request: named sections of JSON lines that text from a chat cannot break out of.
 
-    <section name="history">
-    {"id":"o12","from":"Ana","text":"…"}
-    </section>
+<section name="history">
+{"id":"o12","from":"Ana","text":"…"}
+</section>
 """
 
 import json
@@ -13,15 +13,14 @@ from typing import Any
 Row = dict[str, Any]
 
 _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+# made once: dumps would make one for each of the hundred rows a model is shown
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _SECTION = re.compile(r'<section name="([a-z_]+)">\n(.*?)</section>', re.S)
 
 
 def render(name: str, rows: Iterable[Mapping[str, Any]]) -> str:
     """Write one section; an empty one is written too, so that absence is visible."""
-    lines = "".join(
-        json.dumps(row, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES) + "\n"
-        for row in rows
-    )
+    lines = "".join(_encode(row).translate(_ESCAPES) + "\n" for row in rows)
     return f'<section name="{name}">\n{lines}</section>'
 
 
