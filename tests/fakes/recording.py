@@ -9,8 +9,8 @@ from bot import sections
 from bot.builtin.model import BuiltinModel
 from bot.model import Block, Model, Request, Response, Stop, Usage
 
-SESSIONS = 4  # the gossip tells so many sessions, the last active first
-BLURTED = 6000  # signs it says at once
+SESSIONS = 3  # the gossip tells so many sessions, the last active first
+BLURTED = 2500  # signs it says at once
 
 
 @dataclass(frozen=True, slots=True)
