@@ -3,21 +3,22 @@
 perform(story, rooms, sleep) ─► people and rooms made ─► beats, each after its pause ─► Performance
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from typing import Any
 
 from adapters.web.errors import Missing
-from adapters.web.rooms import Access, PersonSeed, Post, Room, RoomSeed
+from adapters.web.rooms import BOT, Access, PersonSeed, Post, Room, RoomSeed
 from bot import story as stories_on_file
 from bot.story import DIRECT, Act, Beat, Story
 from bot.waits import Sleep
 from bot.webrooms import WebRooms
 
 LONGEST_S = 6.0  # seconds between two live beats, however long the story says
-PATIENCE_S = 60.0  # seconds a live button is waited for, so that a slow model can ask
-STEP_S = 1.0  # seconds between two looks for it
+PATIENCE_S = 45.0  # seconds the bot is waited for, live, so that a slow model can speak
+STEP_S = 1.0  # seconds between two looks
 
 
 @dataclass(slots=True)
@@ -59,27 +60,17 @@ def by_id(id: str) -> Story:
     return stories_on_file.load(name, language)
 
 
-async def perform(
-    story: Story,
-    rooms: WebRooms,
-    sleep: Sleep,
-    *,
-    done: Callable[[Performance, Beat], None] = lambda performance, beat: None,
-) -> Performance:
-    """Play a story live: pauses are cut short, a button is pressed once it is there."""
+async def perform(story: Story, rooms: WebRooms, sleep: Sleep) -> Performance:
+    """Play a story live: pauses are cut short, and what the bot should say is waited for."""
     performance = await cast(story, rooms)
-
-    async def pause(seconds: float) -> None:
-        await sleep(min(seconds, LONGEST_S))
-
     for beat in story.beats:
-        await pause(beat.pause.total_seconds())
+        await sleep(min(beat.pause.total_seconds(), LONGEST_S))
         if beat.act is Act.PRESS:
-            await _until_asked(performance, beat, rooms, sleep)
-        elif beat.act is Act.WAIT:
-            await sleep(max(0.0, min(beat.pause.total_seconds(), PATIENCE_S / 2) - LONGEST_S))
+            await _until(partial(_asks, performance, beat.room, rooms), sleep)
+        before = {room: await _last(performance, room, rooms) for room in _due(story, beat)}
         await act(performance, beat, rooms)
-        done(performance, beat)
+        for room, last in before.items():
+            await _until(partial(_said, performance, room, last, rooms), sleep)
     return performance
 
 
@@ -110,7 +101,7 @@ async def act(performance: Performance, beat: Beat, rooms: WebRooms) -> None:
         case Act.RECALL:
             post = await rooms.delete(who, earlier)
         case Act.PRESS:
-            question = await asked(performance, beat, rooms)
+            question = await _question(performance, beat.room, rooms)
             if question is None:
                 performance.unpressed.append(beat)
                 return
@@ -122,15 +113,36 @@ async def act(performance: Performance, beat: Beat, rooms: WebRooms) -> None:
         performance.posts[beat.name] = post
 
 
-async def asked(performance: Performance, beat: Beat, rooms: WebRooms) -> Post | None:
-    """The newest open question in the direct chat of the beat's person, or None."""
-    posts = await rooms.posts(performance.room(DIRECT + beat.who))
+def _due(story: Story, beat: Beat) -> list[str]:
+    """The rooms in which the bot should say something because of a beat."""
+    expected = (*story.told, *story.asked, *story.answered)
+    return [heard.room for heard in expected if beat.name and heard.after == beat.name]
+
+
+async def _question(performance: Performance, room: str, rooms: WebRooms) -> Post | None:
+    """The newest open question in a direct chat, or None."""
+    posts = await rooms.posts(performance.room(room))
     return next((post for post in reversed(posts) if post.buttons), None)
 
 
-async def _until_asked(performance: Performance, beat: Beat, rooms: WebRooms, sleep: Sleep) -> None:
+async def _asks(performance: Performance, room: str, rooms: WebRooms) -> bool:
+    return await _question(performance, room, rooms) is not None
+
+
+async def _last(performance: Performance, room: str, rooms: WebRooms) -> int:
+    """The number of the bot's last post in a room; 0 when there is none."""
+    posts = await rooms.posts(performance.room(room))
+    return max((int(post.id) for post in posts if post.author == BOT), default=0)
+
+
+async def _said(performance: Performance, room: str, last: int, rooms: WebRooms) -> bool:
+    return await _last(performance, room, rooms) > last
+
+
+async def _until(happened: Callable[[], Awaitable[bool]], sleep: Sleep) -> None:
+    """Wait for something, but not for ever."""
     waited = 0.0
-    while waited < PATIENCE_S and await asked(performance, beat, rooms) is None:
+    while waited < PATIENCE_S and not await happened():
         await sleep(STEP_S)
         waited += STEP_S
 

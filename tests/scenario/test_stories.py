@@ -117,9 +117,10 @@ async def test_a_story_is_performed_in_a_house_that_is_lived_in(
 
         assert not performance.unpressed
         project = await stage.house.rooms.posts(performance.room("project"))
-        said = " ".join(post.text for post in project if post.author == "bot")
-        assert "canary-release" in said
-        assert ("migration script" if language == "en" else "迁移脚本") in said
+        news, why, promise = (post.text for post in project if post.author == "bot")
+        assert "canary-release" in news
+        assert ("Lin in #architecture" if language == "en" else "林悦 在 #架构") in why
+        assert ("migration script" if language == "en" else "迁移脚本") in promise
 
 
 async def test_nobody_is_let_into_a_private_room_for_a_story(tmp_path: Path) -> None:
