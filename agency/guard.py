@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from agency import leaks
 from agency.hearing import Hearing
-from memory import facts, originals, people, search
+from memory import audiences, facts, originals, people, search
 from memory.audiences import Audience
 from memory.db import Reader
 
@@ -53,9 +53,13 @@ class _Known:
         told = originals.find_many(reader, sorted(allowed))
         bodies = [one.body for one in (*opens, *told)]
         authors = [one.author for one in (*opens, *told)]
-        names = [person.name for id in target.members if (person := people.find(reader, id))]
+        # Colleagues and open rooms are known by name, whoever spoke of them in private.
+        names = [person.name for person in people.everyone(reader)]
+        rooms = {one.session_id for one in (*opens, *told) if hears(one.session_id)}
+        titles = [room.title for id in rooms if (room := audiences.find(reader, id))]
         self._met = "\n".join(
-            leaks.squeeze(one) for one in (*bodies, *authors, *names, target.title, *agreed)
+            leaks.squeeze(one)
+            for one in (*bodies, *authors, *names, *titles, target.title, *agreed)
         )
 
     def __call__(self, piece: str) -> bool:

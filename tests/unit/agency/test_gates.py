@@ -381,3 +381,15 @@ def test_a_proposal_with_other_fields_is_a_value(scene: Scene) -> None:
     proposal = scene.town.proposal(scene.project, NUDGE, [scene.decided])
     assert replace(proposal, body="x").key({}) == proposal.key({})
     assert replace(proposal, subject="x").key({}) != proposal.key({})
+
+
+def test_colleagues_and_open_rooms_are_no_secrets(scene: Scene) -> None:
+    scene.town.person("Konstantin")
+    scene.town.say(scene.dm, scene.ana, "I asked Konstantin in Architecture, and Zebrix as well.")
+    kept = scene.propose("It moved; ask Konstantin, or go to Architecture for canary-release.")
+    assert kept[1].state is State.ADMITTED
+    told, _ = scene.propose("It moved; ask Zebrix about it.", scene.decided, subject="other")
+    assert told.state is State.REFUSED
+    more = scene.town.say(scene.architecture, scene.lin, "Canary it is.")
+    leak, _ = scene.propose("Canary; ask Zebrix about it.", more, subject="third", state="x")
+    assert scene.records(leak)[-1] == ("leak guard", False)
