@@ -32,8 +32,10 @@ async def run(names: Sequence[str], scale: Scale) -> list[Line]:
     for name in names:
         started = time.perf_counter()
         with tempfile.TemporaryDirectory(prefix=f"limen-bench-{name}-") as folder:
-            lines += await MEASURES[name](Path(folder), scale)
+            found = await MEASURES[name](Path(folder), scale)
         print(f"{name}: measured in {time.perf_counter() - started:.0f} s", file=sys.stderr)
+        print(report.table(found), file=sys.stderr, flush=True)
+        lines += found
     return lines
 
 
