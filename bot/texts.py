@@ -35,23 +35,23 @@ _STEPS = {
     },
     "consent asked": {
         "en": "{who} was asked in private whether {room} may be told.",
-        "zh": "私下问了 {who} 可不可以告诉 {room}。",
+        "zh": "私下问了{who}可不可以告诉 {room}。",
     },
     "consent granted": {
         "en": "{who} was asked in private and agreed that {room} may be told.",
-        "zh": "私下问了 {who}，得到同意后才告诉 {room}。",
+        "zh": "私下问了{who}，得到同意后才告诉 {room}。",
     },
     "consent denied": {
         "en": "{who} was asked in private and did not want {room} to be told.",
-        "zh": "私下问了 {who}，没有得到同意，不告诉 {room}。",
+        "zh": "私下问了{who}，没有得到同意，不告诉 {room}。",
     },
     "consent expired": {
         "en": "{who} was asked in private whether {room} may be told, and did not answer in time.",
-        "zh": "私下问了 {who} 可不可以告诉 {room}，没有及时得到回答。",
+        "zh": "私下问了{who}可不可以告诉 {room}，没有及时得到回答。",
     },
     "consent revoked": {
         "en": "{who} had agreed that {room} may be told, and took it back.",
-        "zh": "{who} 曾同意告诉 {room}，后来收回了。",
+        "zh": "{who}曾同意告诉 {room}，后来收回了。",
     },
     "author": {"en": "Its author", "zh": "本人"},
     "another room": {"en": "another room", "zh": "另一个房间"},
