@@ -102,7 +102,7 @@ async def test_a_moment_that_stays_though_it_was_acted_on_does_not_spin(bench: B
 async def test_it_acts_at_its_moment(bench: Bench) -> None:
     moments = [to_us(MONDAY + timedelta(seconds=s)) for s in (5, 5.5, 700)]
     alarm = bench.alarm(
-        lambda _: moments[0] if moments else None, lambda _: moments.pop(0) and None
+        lambda _: moments[0] if moments else None, lambda _: moments.remove(moments[0])
     )
     async with bench.open(alarm):
         await bench.wait(5)
