@@ -47,7 +47,7 @@ def waiting(reader: Reader, settings: Settings) -> Waiting:
     rows = fires.pending_by_kind(reader, urgent=settings.urgent)
     active = [r for r in rows if fires.Kind(r["kind"]) not in fires.PASSIVE]
     passive = [r["oldest"] for r in rows if fires.Kind(r["kind"]) in fires.PASSIVE]
-    news = [r for r in active if r["kind"] not in (fires.Kind.HEARTBEAT, fires.Kind.INTENTION)]
+    news = [r for r in active if r["kind"] != fires.Kind.HEARTBEAT]
     return Waiting(
         oldest=min((r["oldest"] for r in news), default=None),
         newest=max((r["newest"] for r in news), default=None),

@@ -260,6 +260,7 @@ def ripe(intention: intentions.Intention, original: int | None) -> fires.Event:
         key=f"intention:{intention.id}",
         original_id=original,
         payload={"text": intention.body, "intention": intention.id},
+        salience=1.0,
     )
 
 

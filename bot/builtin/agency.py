@@ -26,7 +26,7 @@ def decide(context: Context) -> tuple[list[Call], str]:
     if calls and "log_action" in context.tools:
         calls.append(("log_action", {"text": _log(scene, calls, zh)}))
     if "set_intention" in context.tools:
-        calls += _intentions(scene, zh)
+        calls += [*_intentions(scene, zh), *_watches(scene, made, zh)]
     return calls, wording.text("nothing", zh)
 
 
@@ -62,3 +62,24 @@ def _intentions(scene: world.World, zh: bool) -> list[Call]:
         for said, until in promises.ahead(scene)
         if f"[{said.id}]" not in noted
     ]  # fmt: skip
+
+
+def _watches(scene: world.World, made: list[claims.Claim], zh: bool) -> list[Call]:
+    """Listen for a value just given up, so that whoever still plans with it is told soon."""
+    noted = " ".join(str(row.get("text", "")) for row in scene.intentions)
+    return [
+        ("set_intention", {
+            "text": wording.text("listen_for", zh, old=claim.old, id=claim.remark.id),
+            "terms": [term],
+        })
+        for claim in made
+        if claim.remark.fresh and claim.remark.shareable and not claim.replaced
+        if f"[{claim.remark.id}]" not in noted and (term := _telltale(claim))
+    ]  # fmt: skip
+
+
+def _telltale(claim: claims.Claim) -> str:
+    """The rarest word of the old value: an identifier, or nothing to listen for."""
+    words = {word: weight for word, weight in claim.old_terms.items() if word.isascii()}
+    term = max(words, key=lambda word: words[word], default="")
+    return term if any(sign in term for sign in "-_./0123456789") else ""

@@ -87,6 +87,8 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "handed_done": ("The handoffs are placed.", "转达已提交。"),
     "keep_in_mind": ("{who} promised in {room}: “{text}” [{id}]", "{who} 在 {room} "
     "承诺：“{text}”[{id}]"),
+    "listen_for": ("whoever still says {old} does not know the change [{id}]", "谁还说“{old}”，"
+    "谁就还不知道这个改动[{id}]"),
     "greeting": (
         "Hi {who}! I listen in the rooms I am in and speak up when something said elsewhere "
         "matters "

@@ -48,6 +48,9 @@ def test_what_rides_along_goes_with_the_next_message(town: Town) -> None:
     assert happen(town, (0, Kind.MEMORY, 0), (9, Kind.MESSAGE, 0)) == 29
 
 
-def test_what_had_its_time_already_goes_at_once(town: Town) -> None:
-    assert happen(town, (0, Kind.INTENTION, 0)) == 0
+def test_a_heartbeat_had_its_time_and_goes_at_once(town: Town) -> None:
     assert happen(town, (0, Kind.HEARTBEAT, 0)) == 0
+
+
+def test_a_ripe_intention_lets_a_correction_arrive(town: Town) -> None:
+    assert happen(town, (0, Kind.INTENTION, 1.0)) == 3
