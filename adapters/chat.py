@@ -1,7 +1,7 @@
 """The shape of a chat platform: what comes in, what goes out, and the law for both.
 
-    platform payload ──► Incoming ──► receive() commits ──► the platform is acknowledged
-    Outgoing ──► Chat.send() ──► Receipt | Retry | Refused | Unknown
+platform payload ──► Incoming ──► receive() commits ──► the platform is acknowledged
+Outgoing ──► Chat.send() ──► Receipt | Retry | Refused | Unknown
 """
 
 import re
@@ -98,6 +98,12 @@ class RoomKind(StrEnum):
     """Several people, a group DM among them."""
 
 
+def legible(text: str) -> str:
+    """The same text with what no database can store replaced by U+FFFD."""
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return whole.replace("\0", "\ufffd")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Author:
     """An account as its platform shows it."""
@@ -106,6 +112,9 @@ class Author:
     name: str
     is_bot: bool = False
     email: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", legible(self.name))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +157,8 @@ class Incoming:
     def __post_init__(self) -> None:
         if self.at.tzinfo is None:
             raise ValueError(f"Incoming.at must be aware, got {self.at!r}")
+        # A half of a surrogate pair or a NUL can be sent by a client and stored by no database.
+        object.__setattr__(self, "text", legible(self.text))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,8 @@ HANDOFFS = 40
 def build(reader: Reader, attention: Attention, ids: list[int]) -> list[str]:
     """Every section of an agency run beside `me`."""
     rooms = Rooms(reader)
-    recent = sessions.recent(reader, limit=SESSIONS)
+    off = sessions.switched_off(reader)
+    recent = [one for one in sessions.recent(reader, limit=SESSIONS) if one.id not in off]
     done = reversed(handoffs.latest(reader, limit=HANDOFFS))
     return [
         sections.render("sessions", (_session_row(rooms, one) for one in recent)),
@@ -67,19 +68,24 @@ def _background(
     active: Iterable[int],
 ) -> list[Original]:
     exclude = frozenset(id for id in own if id is not None)
+    off = sessions.switched_off(reader)
     known: dict[int, Original] = {}
     for fire in sorted(found, key=lambda one: -one.salience)[:TELLING]:
         original = own.get(fire.original_id)
         if original is None or not original.body:
             continue
         for one in search.recall_originals(
-            reader, original.body, visible=lambda session: True, limit=RELATED, exclude=exclude
+            reader,
+            original.body,
+            visible=lambda session: session not in off,
+            limit=RELATED,
+            exclude=exclude,
         ):
             known[one.id] = one
     touched = {one.session_id for one in known.values()} | {
         fire.session_id for fire in found if fire.session_id is not None
     }
-    for session in [*touched, *active]:
+    for session in {*touched, *active} - off:
         for one in originals.recent(reader, session, limit=RECENT):
             if one.id not in exclude:
                 known[one.id] = one

@@ -108,6 +108,11 @@ def named(reader: Reader, key: str) -> Session | None:
     return Session.from_row(row) if row else None
 
 
+def switched_off(reader: Reader) -> frozenset[int]:
+    """The conversations that want nothing passed on."""
+    return frozenset(row["id"] for row in reader.all(SQL["switched_off"]))
+
+
 def recent(reader: Reader, *, limit: int) -> list[Session]:
     """The conversations something happened in last, newest first."""
     return [Session.from_row(row) for row in reader.all(SQL["recent"], limit=limit)]

@@ -26,6 +26,10 @@ ORDER BY id;
 -- When the bot runs in it.
 UPDATE sessions SET attention = :attention WHERE id = :id;
 
+-- switched_off --
+-- Those that want nothing passed on.
+SELECT id FROM sessions WHERE attention = 'off';
+
 -- recent --
 -- Where something happened last.
 SELECT * FROM sessions WHERE kind = 'conversation' ORDER BY last_at DESC LIMIT :limit;

@@ -6,17 +6,17 @@ from agency import consents, fires, gates, handoffs, policy
 from agency.consents import Consent
 from agency.gates import Ask, Rules, Verdict
 from agency.handoffs import Handoff, Proposal, State
+from bot import sessions
 from bot.controller import SessionController, Want
 from bot.inputs import Entry, Trigger
 from bot.runs import Priority
+from bot.sessions import Attention
 from bot.waits import Clock
 from memory import originals
 from memory.db import Reader, Tx
 from memory.moments import to_us
 
 ANSWER_WITHIN = timedelta(days=2)
-
-
 _UNTOLD = frozenset({State.ASKING, State.HELD, State.DIGEST, State.ADMITTED, State.DELIVERED})
 
 
@@ -36,7 +36,9 @@ class Speaking:
         if not fresh:
             same = f"the same was handed over before and is {handoff.state.value}"
             return handoff, Verdict(state=State.REFUSED, reason=same)
-        verdict = gates.judge(tx, handoff, live=live, now=self._clock(), rules=self.rules)
+        verdict = self._unwelcome(tx, handoff) or gates.judge(
+            tx, handoff, live=live, now=self._clock(), rules=self.rules
+        )
         if verdict.state in (State.ADMITTED, State.HELD, State.ASKING):
             self._supersede(tx, handoff)
         self._carry_out(tx, handoff, verdict)
@@ -63,6 +65,15 @@ class Speaking:
         elif all(word.state is consents.State.GRANTED for word in words):
             self._reconsider(tx, handoff)
         return settled
+
+    def _unwelcome(self, tx: Tx, handoff: Handoff) -> Verdict | None:
+        """A chat that wants to be listened to only, or not at all, is told nothing unasked."""
+        target = sessions.find(tx, handoff.target_id)
+        if target is None or target.attention not in (Attention.OBSERVE, Attention.OFF):
+            return None
+        reason = f"that chat's attention is {target.attention.value!r}"
+        handoffs.record_gate(tx, handoff.id, "attention", False, reason, now_us=self._now_us())
+        return Verdict(state=State.SILENT, reason=reason)
 
     def _revoke(self, tx: Tx, consent: int, person: int) -> Consent | None:
         if not consents.revoke(tx, consent, person=person, now_us=self._now_us()):

@@ -228,7 +228,9 @@ class Bursts:
                 self._start(tx, session.id)
 
     def _recent(self, reader: Reader) -> list[sessions.Session]:
-        return sessions.recent(reader, limit=self._settings.sessions)
+        off = sessions.switched_off(reader)
+        recent = sessions.recent(reader, limit=self._settings.sessions)
+        return [one for one in recent if one.id not in off]
 
     def _ready(self, reader: Reader, session: sessions.Session) -> int | None:
         covered = facts.summary(reader, session.id).covered

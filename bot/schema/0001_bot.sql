@@ -9,6 +9,7 @@ CREATE TABLE sessions (
     last_at INTEGER NOT NULL
 );
 CREATE INDEX sessions_parent ON sessions (parent_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX sessions_off ON sessions (id) WHERE attention = 'off';
 CREATE INDEX sessions_recent ON sessions (last_at) WHERE kind = 'conversation';
 
 -- Everything that entered a session; kept for ever, so that a repeat is known.

@@ -46,3 +46,29 @@ async def test_a_wrong_room_or_mode_is_told_with_the_remedy(stage: OpenStage) ->
             await operations.set_attention(on.house.config, "nowhere", "all")
         with pytest.raises(LimenError, match="addressed, all, observe, off"):
             await operations.set_attention(on.house.config, "project", "loud")
+
+
+@pytest.mark.parametrize("mode", ["observe", "off"])
+async def test_a_chat_that_wants_no_word_is_told_nothing_unasked(
+    stage: OpenStage, mode: str
+) -> None:
+    async with stage() as on:
+        await on.say("bo", "project", "Let's plan the rollout with legacy-release.")
+        await on.wait(1)
+        await operations.set_attention(on.house.config, "project", mode)
+        await on.say("lin", "architecture", CHANGE)
+        await on.wait(120)
+
+        assert await _answers(on, "project") == 0
+
+
+async def test_what_is_said_in_a_room_that_is_off_goes_no_further(stage: OpenStage) -> None:
+    async with stage() as on:
+        await on.say("lin", "architecture", "Morning all")
+        await on.wait(1)
+        await operations.set_attention(on.house.config, "architecture", "off")
+        await on.say("lin", "architecture", CHANGE)
+        await on.say("bo", "project", "Let's plan the rollout with legacy-release.")
+        await on.wait(400)
+
+        assert await _answers(on, "project") == 0

@@ -1,0 +1,43 @@
+"""The values every chat platform speaks in."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.chat import Address, Author, EventKind, Incoming, Room, RoomKind, legible
+
+PART = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
+
+
+@given(platform=st.sampled_from(["web", "slack"]), account=PART, chat=PART)
+def test_an_address_is_read_back_from_its_canonical_form(
+    platform: str, account: str, chat: str
+) -> None:
+    address = Address(platform=platform, account=account, chat=chat, thread=chat, message=account)
+    assert Address.parse(str(address)) == address
+    assert Address.parse(str(address.room)) == address.room
+
+
+@pytest.mark.parametrize("text", ["", "web", "web:", "web:a", ":a/b", "web:a//b", "web:a/b/c/d"])
+def test_what_is_no_address_is_refused_with_its_form(text: str) -> None:
+    with pytest.raises(ValueError, match="address must look like"):
+        Address.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [("a\ud800b", "a\ufffdb"), ("a\0b", "a\ufffdb"), ("好😀", "好😀"), ("\ud83d\ude00", "😀")],
+)
+def test_what_no_database_can_store_is_replaced(sent: str, kept: str) -> None:
+    assert legible(sent) == kept
+    said = Incoming(
+        address=Address(platform="web", account="a", chat="c", message="m"),
+        kind=EventKind.NEW,
+        author=Author(id="1", name=sent),
+        room=Room(title="r", kind=RoomKind.GROUP, open=True, workspace="w"),
+        text=sent,
+        at=datetime(2026, 11, 30, tzinfo=UTC),
+    )
+    assert (said.text, said.author.name) == (kept, kept)
