@@ -1,4 +1,4 @@
-"""The command line: run, play, why, status, attention, doctor, init."""
+"""The command line: run, play, eval, why, status, attention, doctor, init."""
 
 import asyncio
 import logging
@@ -11,8 +11,8 @@ import typer
 
 from bot import config as configuration
 from bot import doctor as checks
+from bot import evaluation, inspection, operations, play, serve
 from bot import init as first_settings
-from bot import inspection, operations, play, serve
 from bot.app import system_clock
 from bot.config import Config
 from bot.errors import LimenError
@@ -61,6 +61,22 @@ def play_story(
         play.play(story, language, _load(config), print_line=_say, model=model, colour=colour)
     )
     raise typer.Exit(0 if passed else 1)
+
+
+@cli.command(name="eval")
+def evaluate(
+    scenarios: Annotated[
+        Path | None, typer.Option(help="A file of scenarios; without it those that ship.")
+    ] = None,
+    language: Annotated[str, typer.Option(help="en, zh, or both.")] = evaluation.BOTH,
+    show: Annotated[
+        bool, typer.Option("--show", help="Print what Limen said, and faults.")
+    ] = False,
+    config: ConfigFile = None,
+) -> None:
+    """Measure how well each room is told what it needs, and nothing else."""
+    _log(False)
+    asyncio.run(evaluation.evaluate(scenarios, language, _load(config), print_line=_say, show=show))
 
 
 @cli.command()

@@ -32,7 +32,8 @@ ACTS = (
 )
 ROOF = (
     "settings config_errors config home findings checkups doctor init views team app stage story "
-    "sheet chronicle perform playbill verdicts stories theatre play inspection overview operations "
+    "sheet chronicle perform playbill verdicts stories theatre play scenarios scenario scoring "
+    "evaluation inspection overview operations "
     "serve cli __main__"
 )
 BOT = {

@@ -1,0 +1,1 @@
+"""Scenarios that measure the routing; see docs/evaluation.md for the form of the files."""
