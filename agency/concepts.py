@@ -12,7 +12,7 @@ data | data | 数据
 database | database db | 数据库
 migration | migration migrations | 迁移
 script | script scripts | 脚本
-maintenance | maintenance | 维护
+maintenance | maintenance outage downtime patch patching | 维护 停机 停服 补丁
 customer | customer customers client clients | 客户
 freeze | freeze | 冻结 封版
 audit | audit audits | 审计
@@ -63,7 +63,8 @@ export | export exports exporter | 导出
 import | import imports importer | 导入
 upload | upload uploads uploader | 上传
 notification | notification notifications | 通知服务 推送
-mail | mail mails email emails newsletter | 邮件
+mail | mail mails email emails | 邮件
+newsletter | newsletter newsletters | 内刊 简报 通讯稿
 order | order orders | 订单
 user | user users | 用户
 model | model models | 模型
@@ -153,7 +154,7 @@ refund | refund refunds | 退款
 subscription | subscription subscriptions | 订阅
 trial | trial trials | 试用
 advert | ad ads advert adverts advertising | 广告
-article | article articles blogpost | 文章
+article | article articles blogpost | 文章 稿子
 press | press | 新闻稿 媒体
 webinar | webinar webinars | 网络研讨会
 badge | badge badges | 工牌 胸牌

@@ -26,7 +26,7 @@ _PATTERN = re.compile(
     r"|\bin\s+(?P<n>\d{1,3}|an?|two|three)\s+(?P<unit>minute|hour|day|week)s?\b"
     r"|(?<![\d.:])(?P<h>[01]?\d|2[0-4])(?::|：)(?P<mi>[0-5]\d)(?:\s?(?P<ap>am|pm)\b)?(?![\d:])"
     r"|\b(?P<h2>\d{1,2})\s?(?P<ap2>am|pm)\b"
-    r"|\b(?P<word>noon|midnight|midday)\b"
+    r"|\b(?P<word>noon|midnight|midday|(?:(?<=day )|(?<=tomorrow ))(?:morning|afternoon|evening))\b"
     rf"|(?P<zm>{_ZN})月(?P<zd>{_ZN})[日号]?"
     r"|(?P<zx>下下|下|本|这|上)?个?(?:周|星期|礼拜)(?P<zw>[一二三四五六日天])"
     r"|(?P<zrel>大后天|后天|明天|明早|明晚|今天|今日|今晚|昨天|下班前|月底|周末|下周|本周|这周)"
@@ -37,7 +37,8 @@ _PATTERN = re.compile(
     re.I,
 )
 _HINT = re.compile(
-    r"\d|day\b|noon|night|morrow|week|month|eod|eow|hour|minute|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b"
+    r"\d|day\b|noon|night|morning|evening|morrow|week|month|eod|eow|hour|minute|\b(?:Mon|Tue|Wed|"
+    r"Thu|Fri|Sat|Sun)\b"
     r"|[月周天点号日午晚]|星期|礼拜|下班",
     re.I,
 )
@@ -49,6 +50,7 @@ _REL = {
     "今天": 0, "今日": 0, "今晚": 0, "明天": 1, "明早": 1, "明晚": 1, "后天": 2, "大后天": 3,
     "昨天": -1, "下班前": 0,
 }  # fmt: skip
+_PARTS = {"midnight": 23, "下午": 18, "afternoon": 18, "evening": 22}  # the hour each ends
 _EVENING = time(18, 0)  # the end of a working day
 
 
@@ -193,7 +195,9 @@ def _relative(part: dict[str, str | None]) -> dict[str, object] | None:
 def _clock(part: dict[str, str | None]) -> dict[str, time] | None:
     if part["word"] or part["zword"]:
         word = (part["word"] or part["zword"] or "").lower()
-        hour = {"midnight": 23, "上午": 12, "下午": 18}.get(word, 12)
+        hour = {"midnight": 23, "上午": 12, "下午": 18, "afternoon": 18, "evening": 22}.get(
+            word, 12
+        )
         return {"at": time(hour, 59 if hour == 23 else 0)}
     raw = part["h"] or part["h2"] or part["zh"]
     if raw is None:

@@ -2,111 +2,14 @@
 
 import re
 
+from agency.changes_en import CHANGES as CHANGES
 from agency.patterns import any_of as _any
 
 _I = re.IGNORECASE
-
-
-VALUE = r"(?:[^,;:()“”\"]|(?<=\d):(?=\d))+?"
-_END = (
-    r"(?=\s*(?:[,;()“”\"!?]|[.:](?!\d)|$|\s(?:effective|starting|at|for|because|since|due to|as of|"
-    r"instead|as"
-    r" (?:decided|agreed)|for now|until|so|and|but|which|after|this|next|please|then|from now)\b))"
-)
-_MOVE = (
-    r"(?:moves?|moved|switch(?:es|ed)?|chang(?:es|ed)?|migrates?|migrated|shift(?:s|ed)?"
-    r"|postponed?|pushed(?: back)?|pulled forward|brought forward|rescheduled|renamed|go(?:es)?|"
-    r"delayed|slips?|slipped|extended|shortened|raised|lowered|increased|reduced)"
-)
-CHANGES: tuple[re.Pattern[str], ...] = (
-    re.compile(
-        rf"\b(?:(?:is|are|'re|be|been)\s+(?:moving|switching|changing|migrating|shifting)|{_MOVE})"
-        rf"\s+from\s+(?:the\s+)?(?P<old>{VALUE})\s+(?:over\s+)?(?:to|onto)\s+(?:the\s+)?"
-        rf"(?P<new>{VALUE}){_END}",
-        _I,
-    ),
-    re.compile(
-        rf"(?<![\w./-])(?P<old>[\w./-]+(?: [\w./-]+)?) (?:is|are|was|will be|gets?|"
-        rf"has been) (?:now )?replaced"
-        rf" (?:with|by) (?:the )?(?P<new>{VALUE}){_END}",
-        _I,
-    ),
-    re.compile(
-        rf"^\W*(?:decided|decision|"
-        rf"agreed)\b.*?\bfrom\s+(?P<old>{VALUE})\s+to\s+(?P<new>{VALUE}){_END}",
-        _I,
-    ),
-    re.compile(
-        r"\b(?:from now on|as of (?:now|today)|effective immediately)\b.*?\b(?:is|are|stands at)\s+"
-        rf"(?P<new>{VALUE}){_END}",
-        _I,
-    ),
-    re.compile(
-        rf"(?:^|:\s*)(?:the\s+)?(?P<old>{VALUE}) (?:is|are|was|were) (?:now )?(?:withdrawn|"
-        rf"obsolete|outdated"
-        rf"|void|deprecated|retired|"
-        rf"dropped)[,;]? (?:and )?(?:please )?use (?:the )?(?P<new>{VALUE}){_END}",
-        _I,
-    ),
-    re.compile(
-        rf"\breplac(?:e|es|ed|ing)\s+(?:the\s+)?(?P<old>{VALUE})\s+(?:with|by)\s+(?:the\s+)?"
-        rf"(?P<new>{VALUE}){_END}",
-        _I,
-    ),
-    re.compile(
-        rf"\b(?:uses?|using|from|by|on|with|be|is|take|choose|go with|going with|to)\s+(?:the\s+)?"
-        rf"(?P<new>{VALUE})\s+(?:instead of|rather than|not|and not)\s+(?:the\s+)?"
-        rf"(?P<old>{VALUE}){_END}",
-        _I,
-    ),
-    re.compile(
-        rf"(?<![\w./-])(?P<new>[\w./-]+(?: [\w./-]+)?) replaces (?:the )?(?P<old>{VALUE}){_END}", _I
-    ),
-    re.compile(
-        rf"\b(?:(?:is|are|'re|be|been)\s+(?:moving|switching|changing|migrating|shifting)|{_MOVE})"
-        rf"(?:\s+(?:back|over|forward))?\s+to\s+(?:the\s+)?(?P<new>{VALUE}){_END}",
-        _I,
-    ),
-    re.compile(rf"\b(?:is|are)\s+now\s+(?:the\s+|on\s+)?(?P<new>{VALUE}){_END}", _I),
-    re.compile(
-        r"\bnew\s+(?:\w+\s+){0,3}(?:date|deadline|time|name|version|target|venue|place|owner|"
-        rf"budget|limit|plan|slot|url|address)\b[^,;:]*?(?:\s+is|"
-        rf":)\s+(?:the\s+)?(?P<new>{VALUE}){_END}",
-        _I,
-    ),
-    re.compile(
-        rf"\b(?:going|(?:we(?:'ll| will)? )?go(?:es)?|went)\s+with\s+(?:the\s+)?(?P<new>{VALUE})"
-        rf"{_END}",
-        _I,
-    ),
-    re.compile(
-        rf"\b(?:decided|agreed|decision|settled)\b[^,;]*?\b(?:to use|on|use|for|to build on)\s+"
-        rf"(?:the\s+)?(?P<new>{VALUE}){_END}",
-        _I,
-    ),
-    re.compile(
-        r"\b(?:stay(?:s|ing)?|stick(?:ing)?|keep(?:s|ing)?|remain(?:s|ing)?)\s+(?:with|on|to|at)\s+"
-        rf"(?:the\s+)?(?P<new>{VALUE}){_END}",
-        _I,
-    ),
-    re.compile(rf"\bback\s+to\s+(?:the\s+)?(?P<new>{VALUE}){_END}", _I),
-    re.compile(
-        r"\b(?:drop(?:s|ped|ping)?|cancel(?:s|l?ed|l?ing)?|retir(?:e|es|ed|ing)|deprecat(?:e|es|ed)"
-        r"|discontinu(?:e|es|ed)|stop using|remov(?:e|es|ed|ing)|sunset(?:s|ting)?|abandon(?:ed)?"
-        rf"|scrap(?:ped)?|kill(?:ed)?)\s+(?:support for\s+)?(?:the\s+)?(?P<old>{VALUE}){_END}",
-        _I,
-    ),
-    re.compile(
-        rf"^(?:decided:?\s*|decision:?\s*)?(?:the\s+)?(?P<old>{VALUE})\s+(?:is|are|was|has been|"
-        r"have been|will be)\s+(?:now\s+)?(?:cancell?ed|dropped|off|retired|called off|shut down|"
-        r"switched off|discontinued|deprecated|removed|withdrawn|void|obsolete)\b",
-        _I,
-    ),
-)
 DECISION = _any(
     r"\b(?:we|they|team|i|board|lin|it was|has|have)(?: have| has|'ve| all)? (?:decided|agreed)\b",
     r"^(?:finally |just )?(?:decided|agreed)\b",
-    r"\bdecision\s*(?:made|taken|is|:|-)",
+    r"\bdecision\s*(?:made|taken|is|:|-)|\bdecision (?:from|of|by|in)\b[^.:]{0,30}:",
     r"\bfinal(?:ly)? decision\b",
     r"\b(?:settled|signed off) on\b",
     r"\bit'?s (?:decided|official|final)\b",
@@ -127,6 +30,14 @@ COMMITMENT = _any(
     r"\b(?:i|we)(?:'ll| will| shall)\s+(?:still |also |definitely |then |have |get )?(?!be\b|see\b|"
     r"think\b|never\b|not\b|probably\b|try\b|miss\b)\w+",
     r"\b(?:i|we)(?:'m|'re| am| are) going to (?!be\b)\w+",
+    r"^\W*(?:(?:ok(?:ay)?|sure|yes|yep|yeah|np|alright)[\s,.!]+)?(?:will|gonna|'ll|going to) "
+    r"(?:get|send|do|have|share|upload|post|deliver|finish|write|fix|bring|forward|drop|ping|push|"
+    r"prepare|make|give|hand|ship|put|call|book|order|pay|sign|submit|email|mail)\b",
+    r"\b(?:i|we) (?:promise to|owe you|can do (?:it|that))\b|\bleave (?:it|that) (?:to|with) me\b",
+    r"\bi'?ll\s+(?!be\b|see\b|think\b|never\b|not\b|probably\b|try\b|miss\b)\w+",
+    r"\b(?:from|by) me (?:by|before|until|on)\b|\bi(?:'m| am) (?:sending|delivering|handing|"
+    r"finishing|"
+    r"shipping|uploading|sharing)\b",
     r"\bi promise\b|,\s*promise[d!.]*$|\bcount on me\b|\byou(?:'ll| will) have (?:it|them|the)\b",
     r"\bi can (?:have|get|send|finish|deliver)\b",
 )
@@ -146,7 +57,7 @@ DEADLINE = _any(
 )
 RISK = _any(
     r"\b(?:risk|risky|worried|worry|concerned|slips?|slipped|slipping|delayed|delays?|at risk|"
-    r"behind schedule|outage|vulnerab\w+|overrun|over budget|too late|running late|bottleneck|"
+    r"behind schedule|vulnerab\w+|overrun|over budget|too late|running late|bottleneck|"
     r"short of|shortage|in danger|postponed|won't (?:make|work|be ready|be done|arrive)|"
     r"will not (?:make|be ready|arrive)|can't (?:make|finish|deliver)|cannot (?:make|finish|"
     r"deliver)|"
@@ -155,13 +66,29 @@ RISK = _any(
     r"capacity|rights)|(?:lacks?|missing|without) (?:\w+ )?(?:permission|permissions|access|"
     r"approval|budget|rights)|earliest|not before|out of (?:stock|order)|fell through|"
     r"fallen through|broke down|collapsed|called off|sold out|unavailable|"
+    r"might (?:not|fail|slip|break)|may (?:not (?:make|arrive|work|be)|slip|fail)|could (?:slip|"
+    r"fail)|"
+    r"(?:doesn't|didn't|don't|did not|does not) (?:work|arrive|pass|start|boot|show up)|"
+    r"(?:is|are|'s|'re) (?:stuck|late|blocked|broken|leaking|sick)|stuck (?:at|in) customs|"
+    r"takes? (?:us )?(?:until|till)|not until|only (?:on|by|from|in) (?=\d|mon|tue|wed|thu|fri|"
+    r"next)|"
+    r"strike|freez(?:e|es|ing)|frozen|on ice|paused|suspended|halted|reboot(?:s|ed|ing)?|"
+    r"restart(?:s|ed)?|"
+    r"offline|power cut|flood(?:ed)?|occupied|taken|double.booked|"
+    r"criticals?|blockers?|regressions?|"
+    r"recall(?:ed)?|takes? (?:\w+ )?longer|another (?:\w+ )?(?:days?|weeks?|months?)|"
+    r"(?:days?|weeks?|months?) late|ran out|running out|runs out|not (?:going to|gonna) (?:make|"
+    r"work|arrive|happen)|unstable|leak(?:s|ing|ed)?|crash(?:es|ed|ing)?|trouble|hiccup|"
+    r"push(?:es|ed) us|cracked|"
     r"(?:is|are|stays?|remains?|be) (?:still )?closed|closed for|rejected|denied)\b"
 )
 QUESTION = _any(
     r"[?？]\s*[)”\"]*\s*$",
     r"\b(?:does|do) (?:anyone|anybody|somebody|someone|you) know\b",
-    r"^(?:who|what|when|where|which|whose|how)\b(?! (?:a|an)\b)",
-    r"\b(?:any idea|can (?:someone|anyone|anybody)|looking for)\b",
+    r"^(?:\W|hey|hi|ok|so|and|btw|quick q|question|guys|folks|team)*\b"
+    r"(?:who|what|when|where|which|whose|how)\b(?! (?:a|an)\b)",
+    r"\b(?:any idea|can (?:someone|anyone|anybody)|looking for|anyone know|anybody know|who knows|"
+    r"no idea (?:who|when|where|which|what|how)|need to know|wondering (?:who|when|where|which))\b",
 )
 OPEN_QUESTION = _any(
     r"\bwho (?:approves?|owns?|signs?|grants?|decides?|takes?|is)\b", r"permission"
@@ -174,21 +101,45 @@ DONE = _any(
     r"in|"
     r"enabled|installed|signed|online|restored|renewed|reachable|provisioned|created|uploaded|"
     r"paid)\b",
-    r"^(?:done|finished|fixed|resolved|merged|deployed|delivered|shipped|sent|attached|uploaded|"
+    r"(?:'s|\bis|\bare) (?:now |already )?(?:in|on|under|at) (?:the |our |your )?[\w/.-]+ now\b|"
+    r"\b(?:is|are|'s) (?:now |finally )?out(?=\s*(?:[!.,;]|$|\bnow\b))",
+    r"(?<=\w )(?:deployed|merged|uploaded|delivered|shipped|installed|published|released|fixed|"
+    r"renewed|"
+    r"signed|approved|opened|enabled|activated|granted|migrated|restored|received|created|resolved|"
+    r"repaired|completed|finished|unblocked|provisioned|confirmed|cleared)"
+    r"(?=\s+(?:to|on|in|at|into|this|today|yesterday|now|and|since|with|an? \w+ ago)\b)",
+    r"(?<=[a-z] )(?:done|ready|finished|fixed|live|merged|deployed|approved|signed|shipped|solved|"
+    r"sorted|delivered|uploaded|up and running|back up|good to go|all set)\s*(?=[!.,;:✅🎉]|$|"
+    r"\bnow\b)",
+    r"^\W*(?:and |ok |so )?(?:done|finished|fixed|resolved|merged|deployed|delivered|shipped|"
+    r"sent|attached|uploaded|"
     r"published|opened|granted|enabled|approved|moved|signed|arrived)\b",
+    r"\b(?:put|dropped|placed|left|saved|pushed|moved|added) (?:\w+ ){0,5}(?:in|into|on|to|under|"
+    r"at) "
+    r"(?:the |our |your )?(?:\w+ )?(?:folder|drive|share|wiki|repo|inbox|vault|desk|channel|bucket|"
+    r"drop ?box|page|board|sheet|doc)\b",
     r"\b(?:i|we|they|(?-i:[A-Z]\w+))(?:'ve| have| has)?(?: just| already| finally)? (?:sent|"
     r"finished|"
     r"delivered|merged|fixed|uploaded|published|opened|deployed|shipped|completed|released|granted|"
     r"enabled|attached|pushed|posted|shared|built|wrote|signed|approved|renewed|got|received)\b",
     r"\bhere (?:is|are|it is|they are|you go)\b|\battached\b|\b(?:has|have) arrived\b|\barrived\b",
     r"\b(?:works|working) (?:now|again)\b|\bgreen again\b|\bwe (?:already )?have (?:a|an|our)\b",
+    r"\bthere(?:'s| is| are) (?:\S+ ){1,8}already\b|\balready (?:have|has|had|got|wrote|built|"
+    r"made|did)\b|"
+    r"\b(?:we|they|there) (?:have|has) (?:\S+ ){1,6}already\b|\b(?:came|come|is|"
+    r"are) in\b(?= ?[,.!]|$)|"
+    r"\bsigned off\b|\bgot (?:the )?(?:ok|go|green light|approval)\b|\byou can (?:go|start|"
+    r"continue|use)\b|"
+    r"\b(?:upgrade|migration|rollout|import|move|test|check|audit|review|export|"
+    r"backup) (?:finished|completed|"
+    r"ended|is over)\b|"
     r"\b(?:came|went|gone) through\b|\bthere is already\b|\balready exists?\b|\bin place\b",
     r"\b(?:went live|goes live now|launched|passed|succeeded|cleared|bought|ordered|rolled out|"
     r"set up)\b",
     r"\b(?:has|have|is|are|was|were) (?:now |already |also )?(?:been )?(?!blocked|delay|need|"
     r"plan|schedul|"
     r"expect|suppos|worried|concern|interest|relat|bas|call|nam|us|clos|fail|reject|deni|postpon|"
-    r"cancel|"
+    r"cancel|deprecat|retir|discontinu|expos|leak|crash|"
     r"requir|limit|stop|expir|miss|suspend|paus|mov|chang|replac|assign|own|convinc|annoy|bor|"
     r"tir|excit)"
     r"[a-z]{3,}ed\b",
@@ -200,8 +151,16 @@ NOT_DONE = _any(
 WAIT = _any(
     r"\b(?:waiting (?:for|on|until)|wait(?:s)? (?:for|on|until)|(?:still )?blocked\b|stuck\b|"
     r"on hold\b|held up\b|pending\b|depend(?:s|ing)? on|"
-    r"(?:can't|cannot|can not|couldn't) (?:\S+ ){0,8}(?:until|before|without)|"
-    r"(?:as soon as|once) (?:we have|we get|the|it)|need(?:s)? (?:\w+ ){1,5}before)\b"
+    r"(?:can't|cannot|can not|couldn't|cant) (?:\S+ ){0,8}(?:until|till|before|without)|"
+    r"(?:blocked|stuck|waiting|hanging)(?= (?:by|on|for|behind|at|w/))|as long as (?:we|there)|"
+    r"still no (?=\w+ )|holding (?:off|back) (?:until|for|on|till)|(?:idle|nothing moves) until|"
+    r"(?:as soon as|once) (?:we have|we get|the|it)|needs? (?:\S+ ){1,6}before|"
+    r"no (?:\w+ ){1,2}left|(?:ran|are|we're|is) out of (?!order|office|the|town|date|scope)|"
+    r"used up|"
+    r"parked (?:for now|until)|(?:can't|cannot) (?:\w+ ){1,6}(?:no|without)\b|"
+    r"still (?:missing|not here|not there|no sign)|(?:hasn't|haven't|has not|"
+    r"have not) (?:arrived|come|"
+    r"been delivered|shown up)|no progress (?:until|without)|paused until)\b"
 )
 PLAN = _any(
     r"\bplan(?:s|ned|ning)?\b|\blet'?s\b|\b(?:going to|we'll|we will|we're|we are)\b|"
@@ -228,6 +187,10 @@ START = _any(
     r"(?:start(?:s|ed|ing)?|begin|began|beginning|kick(?:ing|ed)? off|build(?:ing)?|writ(?:e|ing)|"
     r"working on|pick(?:ing|ed)? up|implement(?:ing)?|develop(?:ing)?|creat(?:e|ing)|draft(?:ing)?|"
     r"prototyp(?:e|ing)|cod(?:e|ing)|design(?:ing)?|set(?:ting)? up|tackl(?:e|ing))\b",
+    r"\b(?:gonna|going to|about to|planning to|want to|wanna|plan to) (?:build|write|set up|"
+    r"create|make|"
+    r"develop|translate|draft|design|implement|code|prepare|record|draw|script|migrate|port)\b",
+    r"\b(?:started|starting|begun|began)\s+(?:to \w+|\w+ing|on|with|the|a|an|our)\b",
     r"^(?:starting|beginning|building|writing|kicking off|working on|implementing|drafting)\b",
 )
 RELAY = _any(
@@ -246,7 +209,11 @@ REVERSAL = _any(
     r"cancel that|forget (?:that|it|the)|never ?mind|stay(?:s|ing)? (?:with|on)|"
     r"stick(?:ing)? (?:with|to)|back to|revers(?:e|ed|ing)|withdrawn|call(?:ed|ing)? (?:it |that )?"
     r"off|overruled|on second thought|changed our minds?|is off the table|take that back|"
-    r"keep(?:ing)? the (?:old|current)|decision is void|on hold again)\b"
+    r"keep(?:ing)? the (?:old|current)|(?:we|we're|we'll) keep(?:ing)? (?:the |our |it)|said no\b|"
+    r"forget (?:what|about|my)|ignore (?:that|what|my|the (?:last|previous|above))|false alarm|"
+    r"as (?:originally )?planned after all|not (?:moving|changing|happening) after all|"
+    r"stays? (?:as (?:it )?(?:is|was)|the same|unchanged|put)|disregard (?:that|my|the)|"
+    r"decision is void|on hold again)\b"
 )
 PRIVATE = _any(
     r"\bbetween (?:us|you and me|the two of us)\b|\bjust between\b",

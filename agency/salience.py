@@ -60,6 +60,8 @@ class Signal:
     old: str = ""
     """The value given up, in the words of the clause."""
     new: str = ""
+    about: str = ""
+    """What gets the new value, in the words of the clause."""
     who: str = ""
     when: str = ""
     """The first date or time in the clause, as written."""
@@ -236,19 +238,20 @@ def _read_clause(clause: str, start: int, people: Collection[str] | None) -> lis
     terms = () if people is None else tuple(subjects.terms(body, people))
     return [
         Signal(
-            kind=kind, text=body, start=start, end=start + len(clause), old=old, new=new, who=who,
-            when=times[0].text if times else "", terms=terms,
+            kind=kind, text=body, start=start, end=start + len(clause), old=old, new=new,
+            about=about, who=who, when=times[0].text if times else "", terms=terms,
         )
-        for kind, old, new, who in found
+        for kind, old, new, about, who in found
     ]  # fmt: skip
 
 
-_Found = tuple[Kind, str, str, str]
+_Found = tuple[Kind, str, str, str, str]
+"""Kind, old value, new value, what gets it, who."""
 
 
 def _kinds(body: str, *, dated: bool) -> list[_Found]:
     found: list[_Found] = [
-        (kind, "", "", "")
+        (kind, "", "", "", "")
         for kind, name in (
             (Kind.PRIVATE, "PRIVATE"), (Kind.PERSONAL, "PERSONAL"), (Kind.BANTER, "BANTER"),
             (Kind.RELAY, "RELAY"), (Kind.WAIT, "WAIT"), (Kind.RISK, "RISK"),
@@ -258,38 +261,40 @@ def _kinds(body: str, *, dated: bool) -> list[_Found]:
     ]  # fmt: skip
     asking = bool(_is(body, "QUESTION"))
     if asking:
-        found.append((Kind.QUESTION, "", "", ""))
+        found.append((Kind.QUESTION, "", "", "", ""))
     doubtful = asking or bool(_is(body, "TENTATIVE"))
     if not doubtful:
         found += _firm(body)
     found += _named(body, asking=asking)
     if _is(body, "PLAN") and not asking:
-        found.append((Kind.PLAN, "", "", ""))
+        found.append((Kind.PLAN, "", "", "", ""))
     if dated and _is(body, "DEADLINE") and not asking:
-        found.append((Kind.DEADLINE, "", "", ""))
+        found.append((Kind.DEADLINE, "", "", "", ""))
     return found
 
 
 def _firm(body: str) -> list[_Found]:
     found: list[_Found] = []
     if _is(body, "DECISION"):
-        found.append((Kind.DECISION, "", "", ""))
+        found.append((Kind.DECISION, "", "", "", ""))
     planned = _PLANNED.search(body) and not found
     change = None if planned else _change(body)
     if change:
         found.append((Kind.CHANGE, *change, ""))
     if _is(body, "REVERSAL"):
-        found.append((Kind.REVERSAL, *(change or ("", "")), ""))
-    conditional = re.search(r"^\s*(?:if|unless|once|when)\b|^\s*(?:如果|要是|等)", body, re.I)
+        found.append((Kind.REVERSAL, *(change or ("", "", "")), ""))
+    conditional = re.search(
+        r"^\s*(?:if|unless|once|when)\b|^\s*(?:如果|要是|等(?!等|下|一下))", body, re.I
+    )
     if conditional:
         return [f for f in found if f[0] is Kind.DECISION]
     if _is(body, "COMMITMENT"):
-        found.append((Kind.COMMITMENT, "", "", ""))
+        found.append((Kind.COMMITMENT, "", "", "", ""))
     if _is(body, "START"):
-        found.append((Kind.START, "", "", ""))
+        found.append((Kind.START, "", "", "", ""))
     done = _is(body, "DONE")
     if done and not _denied(body, done):
-        found += [(Kind.DONE, "", "", ""), (Kind.RESOLUTION, "", "", "")]
+        found += [(Kind.DONE, "", "", "", ""), (Kind.RESOLUTION, "", "", "", "")]
     return found
 
 
@@ -299,23 +304,56 @@ def _denied(body: str, done: re.Match[str]) -> bool:
     return bool(_is(near, "NOT_DONE"))
 
 
-def _change(body: str) -> tuple[str, str] | None:
+def _change(body: str) -> tuple[str, str, str] | None:
+    body = body.replace("()", "")  # the name of a function is its name
     for phrases in _languages(body):
         for pattern in phrases.CHANGES:
             match = pattern.search(body)
             if match:
                 values = match.groupdict()
                 old, new = (_value(values.get(name)) for name in ("old", "new"))
+                if _GOING.match(match.group()) and not re.search(r"\d|[A-Z]", new):
+                    continue  # "goes to print" changes nothing
                 if moments.find(new) and not moments.find(old):
                     old = ""  # "move X to Friday" gives up a date, not X
                 if old or new:
-                    return old, new
+                    return old, new, values.get("about") or _subject(body[: match.start()])
     return None
 
 
+_GOING = re.compile(r"go(?:es)?\b|went\b", re.I)
+
+
+def _subject(before: str) -> str:
+    """What stands right before the verb of a change: the thing that gets the new value."""
+    nearest = re.split(r"[,;:.，。；：]\s*", before.rstrip(_TRIM))[-1]
+    return retell(nearest)
+
+
+def _undated(value: str) -> str:
+    """A value without the day from which it holds."""
+    found = moments.find(value)
+    rest = _trimmed(value[: found[0].start]) if found else ""
+    return rest or value
+
+
+def _trimmed(text: str) -> str:
+    return re.sub(r"\s*\b(?:on|at|by|from|in|before|until)\s*$", "", text, flags=re.I).strip(_TRIM)
+
+
 def _value(raw: str | None) -> str:
-    text = re.sub(r"^(?:the|a|an|our|using)\s+", "", (raw or "").strip(_TRIM), flags=re.I)
-    return text if len(text) <= 60 else ""
+    text = (raw or "").strip(_TRIM)
+    text = re.sub(r"^(?:(?:the|a|an|our|using|now|just|only)\s+)+", "", text, flags=re.I)
+    if text.lower() in _VAGUE:
+        return ""
+    return _undated(text) if len(text) <= 60 else ""
+
+
+_VAGUE = frozenset(
+    {"new one", "new", "it", "that", "this", "other one", "new version", "them"}
+    | {"新的", "新版", "那个", "别的"}
+)
+"""Values that name nothing without the sentence they stand in."""
 
 
 def _named(body: str, *, asking: bool) -> list[_Found]:
@@ -323,8 +361,9 @@ def _named(body: str, *, asking: bool) -> list[_Found]:
     for kind, name in ((Kind.OWNER, "OWNER"), (Kind.ASSIGNED, "ASSIGNED")):
         match = None if asking and kind is Kind.OWNER else _is(body, name)
         who = next((v for v in match.groupdict().values() if v), "") if match else ""
+        who = who[1:] if len(who) > 2 and who[0] in "由归让是请找" else who
         if who and who.lower() not in _NOBODY:
-            found.append((kind, "", "", who))
+            found.append((kind, "", "", "", who))
     return found
 
 

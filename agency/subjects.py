@@ -44,7 +44,12 @@ one two three four five slip slips slipped slipping delay delayed delays result 
 worried worry concern concerned permission's agree agreed agrees promise promised responsible
 charge lead leads approve approves approved approval's target around part via per re haha lol
 sorry morning afternoon evening noon night live lives step steps internal issue issues problem
-problems building
+problems building btw thx lol ffs asap pls plz gonna wanna gotta hmm hm oh ah ugh yay wow guys folks
+everyone's typo eur usd gbp chf rmb cny euro euros dollar dollars forget hold ceo cto boss
+sorted arrive arrives arrived arriving news bring brings brought push pushed pushes pushing cut cuts
+raise raised raises drop dropped drops shift shifted extend extended shorten shortened postpone
+postponed rather
+heads-up heads quick yep nope np tmr eta
 """
     )
 )
@@ -60,6 +65,11 @@ _ZH_STOP_WORDS = sorted(
 通过 关于 根据 按 由 向 往 里 中 内 外 着 过 得 地 所 将 并 且 而 只 仅 更 最 好 行 哦 嗯
 哈哈 谢谢 收到 不错 恢复 正常 延期 推迟 提前 风险 担心 问题 定了 定 说 看 想 发出来 发 出 新 旧 老
 生效 生 日期 时间 目标 移到 移 切到 切换 迁到 使用 采用 继续 暂时 仍 仍然 还是 保持 纪要 会上 记录
+找谁 谁批 找 通知 结论 缩短 延长 挪到 挪 涨到 涨 降到 降
+砍到 砍 增加 减少 换到 换 放到 传到 上传 放 传 拿到 拿 啥时候
+时候 说了 先按 按照 通知了 大家 各位 同学 麻烦 辛苦 今儿
+明儿 消息 结果 出来 下线 上线了 有点 大概 估计 左右 举行
+举办 办 领导 老板 总算 终于 赶紧 顺便 对了 另外 还有 那边 这边 咱 俩 呗 哈 啦 咯 嘛 呃 哎 哦
 提醒 确认 更新 进行 批准 审批 拍板 没人 有人 有没有 是不是 是否 要不要 能不能 即日起 从现在起
 """
     ),
@@ -68,6 +78,9 @@ _ZH_STOP_WORDS = sorted(
 )
 _ZH_NOUNS = re.compile("|".join(sorted(concepts.CHINESE, key=len, reverse=True)))
 _ZH_STOP = re.compile("|".join(_ZH_STOP_WORDS))
+
+_MEASURE = frozenset("天元块万个号点年月份人台套次条位页分秒")
+"""What is counted: it belongs to the number before it."""
 
 Terms = Mapping[str, float]
 
@@ -104,20 +117,31 @@ def terms(text: str, people: Collection[str] = ()) -> dict[str, float]:
     names = {part.lower() for name in people for part in (name, *name.split())}
     found: dict[str, float] = {}
     plain = not _CJK.search(text)  # a capital opens an English sentence, not a Chinese one
-    for match in _TOKEN.finditer(_without_moments(_URL.sub(" ", text))):
+    clean = _without_moments(_URL.sub(" ", text.replace("()", "")))
+    for match in _TOKEN.finditer(clean):
         token = match.group()
         if token[0] >= "\u4e00":
-            _chinese(token, names, found)
+            counted = _sign_before(clean, match.start()).isdigit()
+            _chinese(token[1:] if counted and token[0] in _MEASURE else token, names, found)
         elif token.lower() not in names:
             _english(token, plain and match.start() == 0, found)
     return found
 
 
+def _sign_before(text: str, position: int) -> str:
+    """The sign before a position, spaces left out."""
+    return text[:position].rstrip()[-1:]
+
+
 def link(a: Terms, b: Terms) -> Link:
     """Compare two sets of weighted words."""
     both = a.keys() & b.keys()
-    # A word that is a name in one of them is one in the other, where it opens the sentence.
-    weights = {t: max(a[t], b[t]) if min(a[t], b[t]) >= 1.0 else min(a[t], b[t]) for t in both}
+    # A word that is a name in one of them is one in the other, where it opens the sentence; two
+    # characters that are a word in one are no chance pair in the other.
+    weights = {
+        t: max(a[t], b[t]) if min(a[t], b[t]) >= 1.0 or t[0] >= "\u4e00" else min(a[t], b[t])
+        for t in both
+    }
     shared = sum(weights.values())
     smaller = min(sum(a.values()), sum(b.values()))
     return Link(
@@ -126,6 +150,25 @@ def link(a: Terms, b: Terms) -> Link:
         strong=any(weight >= _STRONG for weight in weights.values()),
         count=len(both),
     )
+
+
+_COMMON = frozenset(
+    _words(
+        "customer user release meeting test data page "
+        "report document office event order app website "
+        "service model price number list link file thing "
+        "people guy side part place group room channel "
+        "call mail phone screen design review feature "
+        "form server version ticket task friday monday "
+        "flow process squad role 流程 "
+        "news info copy market account build deploy demo launch plant"
+    )
+)
+
+
+def special(words: Terms) -> dict[str, float]:
+    """The words that are about few matters; what every team speaks of every day is left out."""
+    return {term: weight for term, weight in words.items() if term not in _COMMON}
 
 
 def contrary(a: Terms, b: Terms) -> bool:
@@ -140,6 +183,11 @@ def contrary(a: Terms, b: Terms) -> bool:
 
 def _numeric(term: str) -> bool:
     return term.isdigit() and len(term) > 1
+
+
+def timeless(text: str) -> str:
+    """A text without its dates and times."""
+    return _without_moments(text)
 
 
 def _without_moments(text: str) -> str:
@@ -161,7 +209,8 @@ def _english(token: str, first: bool, found: dict[str, float]) -> None:
         if len(word) > 1:
             _add(found, word, 1.2 if word.startswith("v") else _STRONG)
     elif re.search(r"[-_./]", word):
-        _add(found, word, 2.5)
+        plain = word.rpartition("-")[2] in _STOP
+        _add(found, word, 1.0 if plain else 2.5)
         for part in re.split(r"[-_./]", word):
             if part not in _STOP and len(part) > 2:
                 _add(found, concepts.ENGLISH.get(part, _stem(part)), 0.7)

@@ -1,7 +1,8 @@
 """Decisions and changes in force: only the last version of each counts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 
 from agency import moments, subjects
 from agency.salience import Kind
@@ -21,6 +22,8 @@ class Claim:
     """The value in force; empty where something was dropped."""
     terms: dict[str, float]
     """Its subject, with that of the decision it corrects."""
+    about: dict[str, float] = field(default_factory=dict)
+    """What got the new value, where the sentence names it."""
     stale: tuple[str, ...] = ()
     """Earlier values that hold no longer."""
     replaced: bool = False
@@ -93,7 +96,8 @@ def same_time(a: moments.Moment, base: Remark, b: moments.Moment, other: Remark)
 
 def _corrected(found: Sequence[Claim], remark: Remark) -> Claim | None:
     """The claim that a correction without a subject of its own speaks of."""
-    if not remark.has(Kind.CORRECTION, Kind.REVERSAL):
+    change = remark.first(Kind.CHANGE)
+    if not remark.has(Kind.CORRECTION, Kind.REVERSAL) and (change is None or change.about):
         return None
     for claim in reversed(found):
         if claim.remark.room.session != remark.room.session or claim.replaced:
@@ -101,15 +105,21 @@ def _corrected(found: Sequence[Claim], remark: Remark) -> Claim | None:
         if remark.reply_to == claim.remark.id:
             return claim
         tie = subjects.link(claim.terms, remark.terms)
-        if tie.shared > 0 or len(remark.terms) <= 2:
+        if tie.shared > 0 or len(remark.terms) <= 2 or _at_once(claim, remark):
             return claim
     return None
+
+
+def _at_once(claim: Claim, remark: Remark) -> bool:
+    """Whether another day is named in the next minutes: it is that of the same thing."""
+    soon = remark.at - claim.remark.at < timedelta(minutes=15)
+    return soon and bool(claim.when and remark.times)
 
 
 def _claim(remark: Remark, before: Claim | None) -> Claim | None:
     change = next((s for s in remark.signals if s.kind is Kind.CHANGE), None)
     old, new = (change.old, change.new) if change else ("", "")
-    correcting = remark.has(Kind.CORRECTION, Kind.REVERSAL) and before is not None
+    correcting = before is not None
     if not new and remark.times and (correcting or remark.has(Kind.DECISION)):
         new = remark.times[0].text
     if correcting and not (new or old):
@@ -126,10 +136,20 @@ def _claim(remark: Remark, before: Claim | None) -> Claim | None:
 
 
 def _claimed(remark: Remark, old: str, new: str, before: Claim | None, *, voided: bool) -> Claim:
-    terms = dict(remark.terms)
+    terms, about = dict(remark.terms), _about(remark)
     if before:
-        terms = {t: w for t, w in before.terms.items() if t not in before.fresh_terms} | terms
-    return Claim(remark=remark, old=old, new=new, terms=terms, voided=voided)
+        inherited = {t: w for t, w in before.terms.items() if t not in before.fresh_terms}
+        # A mere "sorry, eleven o'clock, a typo" has no subject of its own.
+        own = subjects.link(inherited, terms).shared > 0 or bool(about)
+        terms = inherited | (terms if own else {})
+        about = about or before.about
+    return Claim(remark=remark, old=old, new=new, terms=terms, about=about, voided=voided)
+
+
+def _about(remark: Remark) -> dict[str, float]:
+    change = next((s for s in remark.signals if s.kind is Kind.CHANGE), None)
+    words = subjects.terms(change.about) if change else {}
+    return {t: w for t, w in words.items() if t in remark.terms}
 
 
 def _after(claim: Claim, earlier: Claim) -> Claim:
@@ -142,7 +162,7 @@ def _after(claim: Claim, earlier: Claim) -> Claim:
 def _same_matter(a: Claim, b: Claim) -> bool:
     if bool(a.when) != bool(b.when):
         return False
-    tie = subjects.link(_topic(a), _topic(b))
+    tie = subjects.link(topic(a), topic(b))
     if a.remark.room.session != b.remark.room.session:
         dated_or_changed = bool(a.when or (a.old and b.old))
         return tie.near and dated_or_changed and tie.cover >= 0.6 and not rivals(a, b)
@@ -164,10 +184,12 @@ def rivals(a: Claim, b: Claim) -> bool:
     )
 
 
-def _topic(claim: Claim) -> dict[str, float]:
+def topic(claim: Claim) -> dict[str, float]:
+    """The words of the matter, without those of the values."""
+    if claim.about:
+        return claim.about
     values = subjects.terms(claim.old) | subjects.terms(claim.new)
-    topic = {t: w for t, w in claim.terms.items() if t not in values}
-    return topic or claim.terms
+    return {t: w for t, w in claim.terms.items() if t not in values} or claim.terms
 
 
 def _exact_time(claim: Claim) -> bool:

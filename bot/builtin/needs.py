@@ -1,5 +1,6 @@
 """Which room needs to hear what: a remark here that something said elsewhere changes."""
 
+import datetime as calendar
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -63,15 +64,11 @@ def find(world: World, made: list[Claim]) -> list[Need]:
 
 
 def _stale(world: World, made: list[Claim]) -> Iterator[Need]:
-    acting = (
-        Kind.PLAN, Kind.COMMITMENT, Kind.START, Kind.WAIT, Kind.QUESTION, Kind.DEADLINE,
-        Kind.DECISION, Kind.CHANGE,
-    )  # fmt: skip
     for claim in made:
         if claim.replaced or claim.voided:
             continue
         for remark in world.remarks:
-            if remark.room.direct or remark.me or remark.idle or not remark.has(*acting):
+            if remark.room.direct or remark.me or remark.idle or not ties.counts_on(remark):
                 continue
             if not (remark.fresh or _news(claim, made)):
                 continue
@@ -95,11 +92,16 @@ def _news(claim: Claim, made: list[Claim]) -> bool:
 
 def _met(world: World, made: list[Claim]) -> Iterator[Need]:
     """A date here and a risk there that endangers it; each side lacks the other's half."""
-    for date, risk in ties.pairs(world, _binding, lambda r: r.has(Kind.RISK)):
-        tie = subjects.link(date.terms, risk.terms)
-        if not (tie.strong or tie.count >= 2) or not tie.near or not ties.fits(date, risk):
+    for date, risk in ties.pairs(world, _binding, lambda r: r.has(Kind.RISK) or _arrives(r)):
+        if not risk.has(Kind.RISK) and not _too_late(date, risk):
             continue
-        if not (date.has(Kind.DEADLINE) or tie.strong):
+        tie = subjects.link(date.terms, risk.terms)
+        own = subjects.link(subjects.special(date.terms), subjects.special(risk.terms))
+        sure = (tie.strong or tie.count >= 2) and tie.near and own.shared >= 1.0
+        if not (sure or _too_late(date, risk)) or not ties.fits(date, risk):
+            continue
+        dated = date.has(Kind.DEADLINE) or _too_late(date, risk) or _shut_then(date, risk)
+        if not (dated or tie.strong):
             continue  # a plan for a day counts only when the very thing is named
         if _harmless(date, risk) or ties.over(risk, world):
             continue
@@ -137,15 +139,58 @@ def _binding(remark: Remark) -> bool:
         return False
     planned = remark.has(Kind.PLAN, Kind.COMMITMENT, Kind.ASSIGNED) and bool(remark.times)
     deciding = remark.has(Kind.CHANGE) or re.search(r"effective|生效", remark.text, re.I)
-    return (remark.has(Kind.DEADLINE) or planned) and not deciding
+    stated = bool(remark.times) and not remark.has(Kind.QUESTION) and ties.counts_on(remark)
+    return (remark.has(Kind.DEADLINE) or planned or stated) and not deciding
+
+
+_SHUT = re.compile(
+    r"\b(?:closed|closes|shut|unavailable|out of order|down|off|blocked|reboot\w*|restart\w*|"
+    r"offline|power cut|frozen|freeze|paused|suspended|halted|occupied|taken)\b"
+    r"|关闭|停用|停电|停水|停机|不可用|坏了|占用|被占|重启|检修|冻结|暂停",
+    re.I,
+)
+_ONWARDS = re.compile(
+    r"\b(?:as of|from (?:today|now|tomorrow|monday)|starting|until further)\b|起|开始|从今", re.I
+)
+_ARRIVES = re.compile(
+    r"\b(?:comes?|coming|arrives?|arriving|ready|here|back|done|delivered|available|finished|"
+    r"complete|fixed|earliest)\b|到货|才|到[，。]|好[，。]|完成|修好",
+    re.I,
+)
+
+
+def _arrives(remark: Remark) -> bool:
+    """Whether it says on which day something will be there."""
+    return bool(remark.times and _ARRIVES.search(remark.text)) and not remark.has(Kind.QUESTION)
 
 
 def _harmless(date: Remark, risk: Remark) -> bool:
     """Whether the risk names a day that is early enough."""
-    due = [t.date_from(date.at) for t in date.times]
-    late = [t.date_from(risk.at) for t in risk.times]
-    days, others = [d for d in due if d], [d for d in late if d]
-    return bool(days and others) and max(others) <= max(days)
+    days, late = _days(date), _days(risk)
+    if _shut_then(date, risk):
+        return False
+    return bool(days and late) and max(late) <= max(days)
+
+
+def _shut_then(date: Remark, risk: Remark) -> bool:
+    """What is shut on the very day is no use on it."""
+    if not _SHUT.search(risk.text):
+        return False
+    days, shut = _days(date), _days(risk)
+    later = bool(days and shut and _ONWARDS.search(risk.text)) and min(shut) <= max(days)
+    return later or bool(set(days) & set(shut))
+
+
+def _days(remark: Remark) -> list[calendar.date]:
+    return [day for time in remark.times if (day := time.date_from(remark.at))]
+
+
+def _too_late(date: Remark, risk: Remark) -> bool:
+    """Whether the same thing is said to come after the day it is wanted."""
+    due, late = _days(date), _days(risk)
+    if not (due and late and timedelta(0) < max(late) - max(due) < timedelta(days=60)):
+        return False
+    return subjects.link(subjects.special(date.terms), subjects.special(risk.terms)).shared >= 1.0
 
 
 def _knows_date(risk: Remark, date: Remark, world: World) -> bool:
@@ -158,10 +203,14 @@ def _knows_date(risk: Remark, date: Remark, world: World) -> bool:
 def _unblocked(world: World, made: list[Claim]) -> Iterator[Need]:
     old = {c.remark.id for c in made if c.replaced}
     done = (Kind.RESOLUTION, Kind.DONE)
-    for wait, news in ties.pairs(world, lambda r: r.has(Kind.WAIT), lambda r: r.has(*done)):
+    for wait, news in ties.pairs(
+        world, lambda r: r.has(Kind.WAIT), lambda r: r.has(*done) or ties.states(r)
+    ):
+        if not news.has(*done) and not news.at > wait.at:
+            continue
         if wait.room.direct or news.id in old or not ties.fits(wait, news):
             continue
-        if news.has(Kind.WAIT) or news.at < wait.at - timedelta(days=7):
+        if news.has(Kind.WAIT) or news.at < wait.at - timedelta(hours=24):
             continue
         if not ties.covers(questions.awaited(wait), news.terms | news.room.terms) or ties.undone(
             news, world
@@ -253,7 +302,8 @@ def _expiring(world: World) -> Iterator[Need]:
         ):
             continue
         outside = said.who not in {
-            name for room in world.rooms.values() if room.session != said.room.session
+            name for room in world.rooms.values()
+            if room.session != said.room.session and not room.direct
             for name in room.members
         }  # fmt: skip
         target = _inside(said, world) if outside else None

@@ -16,7 +16,7 @@ _HANDED = re.compile(
     r"you go)|"
     r"shipped|pushed|merged|shared|posted|published|got (?:it|them)|received|thanks for the|"
     r"completed)\b"
-    r"|发了|已发|交了|做完了|写完了|完成了|好了|上传了|已上传|收到了|搞定|附件|在这里|已交|"
+    r"|发了|已发|传了|已?经?(?:传|放|发|交|给|贴|挂)(?:到|在|进|给)|交了|做完了|写完了|完成了|好了|上传了|已上传|收到了|搞定|附件|在这里|已交|"
     r"已完成|发出来了|给了|提交了|合并了|发给",
     re.I,
 )
@@ -98,7 +98,8 @@ def _kept(promise: Remark, world: World) -> bool:
             continue
         if owner and (tie.shared > 0 or same_room or later.room.direct):
             return True
-        if tie.shared > 0 and (same_room or tie.near) and not later.has(Kind.RISK):
+        theirs = tie.near and promise.who in later.text
+        if tie.shared > 0 and (same_room or theirs) and not later.has(Kind.RISK):
             return True
         if same_room and later.reply_to == promise.id:
             return True

@@ -8,7 +8,15 @@ from bot.builtin import ties
 from bot.builtin.world import Remark, World
 
 PERSON_OR_DATE = re.compile(
-    r"\b(?:who|when|whose)\b(?! knows)|谁(?!知道|清楚|有空)|什么时候|何时|几号|哪天", re.I
+    r"\b(?:who|when|whose|what time|which day)\b(?! knows)|谁(?!知道|清楚|有空)|什么时候|啥时候|"
+    r"什么时间|"
+    r"何时|几时|几号|几点|哪天",
+    re.I,
+)
+_WHEN = re.compile(
+    r"\b(?:when|what time|which day|what date|deadline)\b|什么时候|啥时候|什么时间|何时|几时|"
+    r"几号|几点|哪天|截止",
+    re.I,
 )
 
 
@@ -31,8 +39,10 @@ def informs(question: str, wanted: dict[str, float], said: Remark) -> bool:
     """Whether a remark is the sort of thing the question asks for."""
     low = question.lower()
     news = {t for t, w in said.terms.items() if w >= 1.2 and t not in wanted}
-    if re.search(r"\bwhen\b|什么时候|何时|几号|哪天|截止", low):
+    if _WHEN.search(low):
         return bool(said.times)
+    if re.search(r"\d\S* (?:or|oder) \S*\d|\d\S*还是\S*\d", low):
+        return len(set(re.findall(r"\d+", low)) & set(re.findall(r"\d+", said.text))) == 1
     if re.search(r"\bhow (?:many|much)\b|多少", low):
         return bool(re.search(r"\d", said.text))
     if re.search(r"\bwho\b(?! knows)|谁(?!知道|清楚|有空|了解)", low):
@@ -59,6 +69,9 @@ def replied(asked: Remark, said: Remark, world: World) -> bool:
     if ties.settled(asked, world):
         return True
     later = [r for r in world.within(asked.room) if r.at >= asked.at and r.id != asked.id]
+    news = {t: w for t, w in said.terms.items() if t not in asked.terms and w >= 1.5}
+    if news and any(max(news, key=lambda t: news[t]) in r.terms for r in later):
+        return True
     for number, remark in enumerate(later):
         if remark.who == asked.who or remark.me or remark.has(Kind.QUESTION):
             continue
@@ -95,17 +108,20 @@ def closed(remark: Remark, world: World) -> bool:
 
 _AWAITED = re.compile(
     r"(?:wait(?:ing|s)?\s+(?:for|on|until)|(?:blocked|stuck)\s+(?:on|until|by)|until|"
-    r"depend\w*\s+on|"
+    r"depend\w*\s+on|till|no|"
     r"pending|without|before|once|as soon as|needs?)\s+(.*?)(?:\bbefore\b|\bso\b|\bto (?:start|"
     r"begin)\b|[,.;]|$)"
-    r"|(?:在等|等待|等着|等|依赖|卡在)\s*(.*?)(?:[，。；]|之后|后再|再|才|$)",
+    r"|(?:在等|等待|等着|等|依赖|卡在|没有)\s*(.*?)(?:[，。；]|之后|后再|再|才|就|没法|$)"
+    r"|(?:^|[,.;]\s*)([^,.;]*?)\s+(?:is |are )?(?:still missing|still not|hasn't|haven't|not here)"
+    r"|(?:^|[，。；])([^，。；]{2,16}?)(?:还没|一直没|不到|没到|不来|没来|没给|没批|不批)",
     re.I,
 )
 
 
 def awaited(wait: Remark) -> dict[str, float]:
     for match in _AWAITED.finditer(wait.text):
-        words = subjects.terms(match.group(1) or match.group(2) or "", [wait.who])
+        named = next((group for group in match.groups() if group), "")
+        words = subjects.terms(named, [wait.who])
         known = {t: w for t, w in words.items() if t in wait.terms}
         if known:
             return known

@@ -110,6 +110,7 @@ def _changed(text: str, subject: str, zh: bool) -> str:
     if not (name and new and change.old) or salience.is_chinese(text) != zh:
         return ""
     rest = change.text[change.text.rfind(new) + len(new) :].strip(" .。!")
+    rest = f" {rest}" if rest and rest[0].isascii() and rest[0].isalnum() else rest
     article = "" if zh or name.lower().startswith(("the ", "our ")) else "the "
     key = "now_not" if change.old else "now"
     return wording.text(key, zh, subject=article + name, new=new, old=change.old, rest=rest)

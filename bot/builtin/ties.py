@@ -22,6 +22,48 @@ def elsewhere(target: Room, source: Remark) -> bool:
     return not (target.members and target.members <= source.room.members)
 
 
+_MUSING = re.compile(
+    r"\b(?:love[ds]?|liked?|nice|cute|funny|fun|beautiful|ugly|cool|awesome|remember(?:s|"
+    r"ed)? when|article|"
+    r"blog|podcast|read about|heard about|last (?:year|month|job)|years ago|back then|used to|once|"
+    r"history of|anniversary|bought|birthday|congrats|thanks? for|recommend\w*|pretty|looks?)\b"
+    r"|不错|好看|好玩|好用|喜欢|点赞|真棒|厉害|文章|博客|播客|听说|推荐|去年|上个月|以前|当年|"
+    r"曾经|记得|纪念|"
+    r"恭喜|生日|有意思|谢谢",
+    re.I,
+)
+_ACTING = (
+    Kind.PLAN, Kind.COMMITMENT, Kind.START, Kind.WAIT, Kind.DEADLINE, Kind.DECISION, Kind.CHANGE,
+    Kind.QUESTION,
+)  # fmt: skip
+
+
+def counts_on(remark: Remark) -> bool:
+    """Whether people go by what a remark says; mere opinions and memories they do not."""
+    return remark.has(*_ACTING) or not _MUSING.search(remark.text)
+
+
+_OPEN_END = re.compile(
+    r"\b(?:not|isn't|aren't|wasn't|hasn't|haven't|won't|can't|cannot|don't|doesn't|didn't|no|"
+    r"nobody|"
+    r"yet|still|soon|later|will|would|should|could|might|may|maybe|going to|gonna|plan\w*|tomorrow|"
+    r"next|need\w*|want\w*|hope\w*|almost|nearly|half|working on|trying|until|till|before|if)\b"
+    r"|没|不|未|还|会|要|将|明天|下周|可能|也许|希望|打算|准备|快|再|等|如果|在做|在写",
+    re.I,
+)
+_UNDECIDED = (
+    Kind.QUESTION, Kind.WAIT, Kind.RISK, Kind.COMMITMENT, Kind.START, Kind.PLAN, Kind.ASSIGNED,
+    Kind.BANTER, Kind.SMALLTALK, Kind.CHANGE, Kind.DEADLINE,
+)  # fmt: skip
+
+
+def states(remark: Remark) -> bool:
+    """Whether a remark plainly says how something is by now, in whatever words."""
+    if remark.has(*_UNDECIDED) or _OPEN_END.search(remark.text) or _MUSING.search(remark.text):
+        return False
+    return len(remark.terms) >= 2
+
+
 def fits(here: Remark, there: Remark) -> bool:
     return abs(here.at - there.at) <= RECENT and not subjects.contrary(here.terms, there.terms)
 
@@ -72,23 +114,26 @@ _SETTLED = re.compile(
     r"\b(?:unblocked|works now|working now|got it|never ?mind|found it|solved|sorted|all good|"
     r"no longer"
     r" (?:blocked|needed|waiting)|thanks,? (?:that|it)|can continue|moving on|we're good)\b"
-    r"|搞定|解决了|通了|好了|可以了|不用了|找到了|解封|不等了|能用了|知道了|不卡了|继续了",
+    r"|搞定|解决了|通了|好了|可以了|不用了|不用等|不等了|要到了|拿到了|收到了|有了|找到了|解封|"
+    r"不等了|能用了|知道了|不卡了|继续了",
     re.I,
 )
 
 
 def settled(open_one: Remark, world: World) -> bool:
     """Whether the room settled its own wait or question."""
+    near = 0
     for later in world.within(open_one.room):
         if later.at < open_one.at or later.id == open_one.id or later.me:
             continue
+        near += 1
         if later.reply_to == open_one.id and not later.has(Kind.QUESTION):
             return True
         tie = subjects.link(open_one.terms, later.terms)
         closing = bool(_SETTLED.search(later.text))
-        if closing and (later.who == open_one.who or tie.shared > 0):
+        if closing and (later.who == open_one.who or tie.shared > 0 or near <= 2):
             return True
-        if later.has(Kind.DONE, Kind.RESOLUTION, Kind.RELAY) and tie.near:
+        if later.has(Kind.DONE, Kind.RESOLUTION, Kind.RELAY) and tie.loose:
             return True
     return False
 
@@ -105,6 +150,8 @@ def _contains(remark: Remark, news: Remark) -> bool:
     owner = news.first(Kind.OWNER)
     if owner and owner.who and owner.who not in remark.text:
         return False
+    if news.has(Kind.RISK) and not (remark.me or remark.has(Kind.RISK, Kind.RELAY, Kind.CHANGE)):
+        return False  # the same day in a plan is no warning
     if news.times:
         return any(claims.same_time(t, news, u, remark) for t in news.times for u in remark.times)
     strong = [t for t, w in news.terms.items() if w >= 2.0]

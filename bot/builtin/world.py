@@ -1,5 +1,6 @@
 """What the agency sees in one wake: rooms, remarks in order, what was handed on already."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
@@ -9,6 +10,12 @@ from agency.salience import Kind, Signal
 from bot.builtin.context import Context, Row, instant
 
 _QUIET = frozenset({Kind.BANTER, Kind.SMALLTALK})
+_NO_WORDS = frozenset({"intention", "heartbeat", "report"})
+"""Fires whose text is the agency's own and not what somebody said."""
+
+
+_SOMEBODY = re.compile(r"\b(?:i|i'm|i'll|my|he|she|his|her|their|they)\b|我(?!们)|[他她]", re.I)
+"""Words that make a clinic or a visa somebody's own business."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +81,9 @@ class Remark:
     @property
     def shareable(self) -> bool:
         """Said in a room whose talk other rooms may hear."""
-        return self.room.open and not self.room.direct and not self.guarded
+        if not self.room.open or self.room.direct or self.has(Kind.PRIVATE):
+            return False
+        return not self.has(Kind.PERSONAL) or not _SOMEBODY.search(self.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +121,7 @@ def build(context: Context) -> World:
         original = str(fire.get("original") or "")
         if fire.get("recalled"):
             rows.pop(original, None)
-        elif original and fire.get("text"):
+        elif original and fire.get("text") and fire.get("kind") not in _NO_WORDS:
             rows[original] = {**fire, "id": original, "fresh": True}
     for fact in _facts(context.section("fires")):
         if not any(source in rows for source in fact["sources"]):
