@@ -11,7 +11,8 @@ from collections.abc import Iterator
 _CJK = "\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003ffff"
 _PIECE = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
 _IS_CJK = re.compile(rf"[{_CJK}]")
-_COMPOUND = re.compile(rf"[^\W_{_CJK}]+(?:[-._/:@+][^\W_{_CJK}]+)+")
+# Begins at the start of a word and never goes back: a word of 100,000 signs is read once.
+_COMPOUND = re.compile(rf"(?<![^\W_{_CJK}])[^\W_{_CJK}]++(?:[-._/:@+][^\W_{_CJK}]++)++")
 _STOP = frozenset(
     "a an and any are as at be been but by can could d did do does don for from had has have he "
     "her his how i if in into is it its ll m me my no not of on or our re s she should so some t "
