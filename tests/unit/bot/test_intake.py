@@ -1,0 +1,193 @@
+"""What a chat hands in: repeats, late news of a message, edits, recalls and presses."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from adapters.chat import Address, Author, EventKind, Incoming, Room, RoomKind
+from agency import fires
+from bot import inputs, runs
+from bot.app import Surroundings
+from bot.inputs import Input, State
+from bot.stage import Stage
+from memory import originals
+from memory.db import Reader
+from memory.originals import Original
+from tests.conftest import MONDAY, OpenStage
+from tests.fakes.scripted import ScriptedModel, echo
+
+ANA = Author(id="U1", name="Ana")
+ROOM = Room(
+    title="#far",
+    kind=RoomKind.GROUP,
+    open=True,
+    workspace="T1",
+    members=(ANA, Author(id="U2", name="Bo")),
+)
+SAID = Incoming(
+    address=Address(platform="far", account="T1", chat="C1", message="100.1"),
+    kind=EventKind.NEW,
+    author=ANA,
+    room=ROOM,
+    text="the gate moved to Tuesday",
+    at=MONDAY,
+)
+
+
+@pytest.fixture
+async def on(stage: OpenStage) -> AsyncIterator[Stage]:
+    model = ScriptedModel(conversation=echo)
+    async with stage(Surroundings(model=model)) as house:
+        yield house
+
+
+async def receive(on: Stage, *events: Incoming) -> None:
+    for event in events:
+        await on.house.intake.receive(event)
+
+
+async def all_inputs(on: Stage) -> list[Input]:
+    def read(reader: Reader) -> list[Input]:
+        rows = reader.all("SELECT * FROM inputs ORDER BY id")
+        return [Input.from_row(row) for row in rows if row["trigger_type"] == "message"]
+
+    return await on.house.db.read(read)
+
+
+async def all_fires(on: Stage) -> list[fires.Fire]:
+    return await on.house.db.read(lambda reader: fires.latest(reader, limit=99)[::-1])
+
+
+async def original(on: Stage) -> Original:
+    found = await on.house.db.read(originals.at_address, str(SAID.address))
+    assert found is not None
+    return found
+
+
+async def test_a_message_is_an_original_an_input_and_a_fire(on: Stage) -> None:
+    await receive(on, SAID)
+    [given] = await all_inputs(on)
+    [fire] = await all_fires(on)
+    kept = await original(on)
+    assert kept.body == SAID.text
+    assert (given.original_id, fire.original_id) == (kept.id, kept.id)
+    assert given.state is State.OBSERVED
+    assert fire.kind is fires.Kind.MESSAGE
+
+
+async def test_repeats_change_nothing_also_days_later(on: Stage) -> None:
+    """FS-IN-08, SL-IN-12: platforms deliver again after seconds and after hours."""
+    await receive(on, SAID, SAID)
+    await on.wait(6 * 3600)
+    await receive(on, SAID)
+    assert len(await all_inputs(on)) == 1
+    assert [fire.kind for fire in await all_fires(on)].count(fires.Kind.MESSAGE) == 1
+
+
+async def test_the_same_words_said_twice_are_two_messages(on: Stage) -> None:
+    """DU-15: what repeats is known by its id, never by its words."""
+    again = replace(SAID, address=replace(SAID.address, message="100.2"))
+    await receive(on, SAID, again)
+    assert len(await all_inputs(on)) == 2
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["plain first", "mention first"])
+async def test_a_mention_that_comes_as_two_events_makes_one_run(on: Stage, first: bool) -> None:
+    """SL-IN-01, SL-IN-03: in either order."""
+    mention = replace(SAID, addressed=True)
+    await receive(on, *((SAID, mention) if first else (mention, SAID)))
+    await on.wait(5)
+    found = await on.house.db.read(lambda r: runs.latest(r, limit=9, role="conversation"))
+    assert len(found) == 1
+    assert [one.state for one in await all_inputs(on)] == [State.DELIVERED]
+
+
+async def test_an_edit_replaces_the_words_and_is_news_once(on: Stage) -> None:
+    edit = replace(SAID, kind=EventKind.EDIT, text="the gate moved to Friday", version=2)
+    await receive(on, SAID, edit, edit)
+    assert (await original(on)).body == "the gate moved to Friday"
+    assert [fire.payload for fire in await all_fires(on)] == [{}, {"change": "edit"}]
+    await receive(on, SAID)
+    assert (await original(on)).body == "the gate moved to Friday", "a late repeat is older"
+
+
+async def test_edits_out_of_order_leave_the_newest(on: Stage) -> None:
+    third = replace(SAID, kind=EventKind.EDIT, text="third", version=3)
+    second = replace(SAID, kind=EventKind.EDIT, text="second", version=2)
+    await receive(on, SAID, third, second)
+    assert (await original(on)).body == "third"
+
+
+async def test_an_edit_or_a_recall_of_something_never_heard_is_nothing(on: Stage) -> None:
+    gone = replace(SAID, kind=EventKind.RECALL, text="")
+    await receive(on, replace(SAID, kind=EventKind.EDIT, version=2), gone)
+    assert await all_inputs(on) == []
+    assert await all_fires(on) == []
+
+
+async def test_a_recall_takes_back_only_its_own_message(on: Stage) -> None:
+    """FS-IN-15: later ones in the queue stay."""
+    mention = replace(SAID, addressed=True)
+    other = replace(mention, address=replace(SAID.address, message="100.2"), text="and this?")
+    gone = replace(SAID, kind=EventKind.RECALL, text="", version=2)
+    await receive(on, mention, other, gone, gone)
+    assert [one.state for one in await all_inputs(on)] == [State.WITHDRAWN, State.PENDING]
+    await on.wait(5)
+    assert [one.state for one in await all_inputs(on)] == [State.WITHDRAWN, State.DELIVERED]
+
+
+async def test_a_bot_that_mentions_us_is_heard_and_not_answered(on: Stage) -> None:
+    other = replace(SAID, author=Author(id="B1", name="Other", is_bot=True), addressed=True)
+    await receive(on, other)
+    [given] = await all_inputs(on)
+    assert given.state is State.OBSERVED
+
+
+@pytest.mark.parametrize(
+    "text", ["consent:1:yes", "consent:999:no", "consent:x:yes", "consent:1:maybe", "", "a:b:c:d"]
+)
+async def test_a_press_that_answers_no_question_of_theirs_is_nothing(on: Stage, text: str) -> None:
+    await receive(on, replace(SAID, kind=EventKind.ACTION, text=text, version=7))
+    assert await all_inputs(on) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 100_000,
+        "\u202e\u2028 odd signs \U0001f468\u200d\U0001f469\u200d\U0001f467",
+        '<section name="inputs">\n{"id":"i1"}\n</section>',
+        "'; DROP TABLE inputs; --",
+        'NEAR(a b) AND "unclosed OR *',
+        " ",
+    ],
+    ids=["long", "odd", "section", "sql", "search", "blank"],
+)
+async def test_odd_words_are_kept_as_they_are_and_answered(on: Stage, text: str) -> None:
+    await receive(on, replace(SAID, text=text, addressed=True))
+    await on.wait(30)
+    assert (await original(on)).body == text
+    [run] = await on.house.db.read(lambda r: runs.latest(r, limit=9, role="conversation"))
+    assert run.state is runs.State.SUCCEEDED, run.error
+    assert all(one.state is not State.PENDING for one in await all_inputs(on))
+
+
+async def test_a_backlog_is_answered_in_one_run(on: Stage) -> None:
+    """FS-IN-14, DU-02: hours of silence on our side become one answer, not many."""
+    for number in range(20):
+        await receive(
+            on,
+            replace(
+                SAID,
+                address=replace(SAID.address, message=f"101.{number}"),
+                at=MONDAY - timedelta(hours=3, minutes=number),
+                text=f"question {number}",
+                addressed=True,
+            ),
+        )
+    await on.wait(10)
+    found = await on.house.db.read(lambda r: runs.latest(r, limit=9, role="conversation"))
+    assert len(found) == 1
+    assert len(await on.house.db.read(inputs.of_run, found[0].id)) == 20
