@@ -77,8 +77,9 @@ CHANGES: tuple[re.Pattern[str], ...] = (
         _I,
     ),
     re.compile(
-        rf"\b(?:uses?|using|from|by|on|with|be|is|take|choose|go with|going with|to)\s+(?:the\s+)?"
-        rf"(?P<new>{VALUE})\s+(?:instead of|rather than|not|and not)\s+(?:the\s+)?"
+        rf"\b(?:uses?|using|from|by|on|with|be|is|are|take|choose|go with|going with|"
+        rf"to)\s+(?:the\s+)?"
+        rf"(?P<new>{VALUE}),?\s+(?:instead of|rather than|not|and not)\s+(?:the\s+)?"
         rf"(?P<old>{VALUE}){_END}",
         _I,
     ),
@@ -133,6 +134,12 @@ CHANGES: tuple[re.Pattern[str], ...] = (
         _I,
     ),
     re.compile(rf"\bback\s+to\s+(?:the\s+)?(?P<new>{VALUE}){_END}", _I),
+    re.compile(
+        rf"(?:^|[,.;:]\s*)(?:there(?:'s| is| are|"
+        rf" will be) )?no (?:more )?(?P<old>{VALUE})(?=\s+(?:this|next|on|"
+        r"today|tomorrow|tonight|anymore|any more|until|from|for now)\b)",
+        _I,
+    ),
     re.compile(
         r"\b(?:drop(?:s|ped|ping)?|cancel(?:s|l?ed|l?ing)?|retir(?:e|es|ed|ing)|deprecat(?:e|es|ed)"
         r"|discontinu(?:e|es|ed)|ditch(?:ed|es|ing)?|ax(?:e|ed|es|ing)|binned|stop using|"

@@ -191,13 +191,25 @@ rollback | rollback | 回滚
 shift | shift shifts on-call oncall | 值班
 installer | installer installers | 安装器 安装包 安装程序
 receipt | receipt receipts | 收据 小票
-contact | contact contacts | 联系人
+contact | contact contacts | 联系人 联系方式
 address | address addresses | 地址
 region | region regions | 地域 区域
 network | network networks | 网络
 upgrade | upgrade upgrades | 升级
 crash | crash crashes | 崩溃
 launch-event | keynote | 发布会
+beijing | beijing | 北京
+shanghai | shanghai | 上海
+shenzhen | shenzhen | 深圳
+guangzhou | guangzhou | 广州
+hangzhou | hangzhou | 杭州
+chengdu | chengdu | 成都
+nanjing | nanjing | 南京
+wuhan | wuhan | 武汉
+suzhou | suzhou | 苏州
+contractor | contractor contractors freelancer freelancers | 外包
+summit | summit summits | 峰会
+developer | developer developers | 开发者 开发人员
 """
 
 

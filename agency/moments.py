@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from functools import lru_cache
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -16,6 +17,7 @@ _ZN = r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})"
 
 _PATTERN = re.compile(
     r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)"
+    rf"|\b(?:the )?end of (?P<m3>{_MONTH})\b"
     rf"|\b(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<m1>{_MONTH})\b(?:,?\s+(?P<y1>20\d\d))?"
     rf"|\b(?P<m2>{_MONTH})\b\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(?P<y2>20\d\d))?"
     r"|\b(?P<nx>next\s+|this\s+|coming\s+)?"
@@ -28,16 +30,18 @@ _PATTERN = re.compile(
     r"|\b(?P<h2>\d{1,2})\s?(?P<ap2>am|pm)\b"
     r"|\b(?P<word>noon|midnight|midday|(?:(?<=day )|(?<=tomorrow ))(?:morning|afternoon|evening))\b"
     rf"|(?P<zm>{_ZN})月(?P<zd>{_ZN})[日号]?"
+    rf"|(?P<zm2>{_ZN})月底"
     r"|(?P<zx>下下|下|本|这|上)?个?(?:周|星期|礼拜)(?P<zw>[一二三四五六日天])"
     r"|(?P<zrel>大后天|后天|明天|明早|明晚|今天|今日|今晚|昨天|下班前|月底|周末|下周|本周|这周)"
-    r"|(?<!\d)(?P<zday>\d{1,2})号(?![线楼])"
+    r"|(?<!\d)(?P<zday>\d{1,2})号(?![线楼房柜门机车厅库桌仓棚馆店窗位])"
     rf"|(?P<zp>凌晨|早上|上午|中午|下午|晚上)?(?P<zh>{_ZN})点(?:(?P<half>半)|(?P<zmi>\d{{1,2}})分?)?"
     r"(?![^，。；\s]{0,1}[个条])"
     r"|(?P<zword>中午|上午|下午)",
     re.I,
 )
 _HINT = re.compile(
-    r"\d|day\b|noon|night|morning|evening|morrow|week|month|eod|eow|hour|minute|\b(?:Mon|Tue|Wed|"
+    r"\d|day\b|end of|noon|night|morning|evening|morrow|week|month|eod|eow|hour|minute|"
+    r"\b(?:Mon|Tue|Wed|"
     r"Thu|Fri|Sat|Sun)\b"
     r"|[月周天点号日午晚]|星期|礼拜|下班",
     re.I,
@@ -50,7 +54,7 @@ _REL = {
     "今天": 0, "今日": 0, "今晚": 0, "明天": 1, "明早": 1, "明晚": 1, "后天": 2, "大后天": 3,
     "昨天": -1, "下班前": 0,
 }  # fmt: skip
-_PARTS = {"midnight": 23, "下午": 18, "afternoon": 18, "evening": 22}  # the hour each ends
+_PARTS = {"midnight": 23, "上午": 12, "下午": 18, "afternoon": 18, "evening": 22}
 _EVENING = time(18, 0)  # the end of a working day
 
 
@@ -112,9 +116,14 @@ class Moment:
 
 def find(text: str) -> list[Moment]:
     """Every moment in a text, a day joined with the time or weekday written beside it."""
+    return list(_find(text))
+
+
+@lru_cache(maxsize=4096)  # one wake asks for the moments of a message many times
+def _find(text: str) -> tuple[Moment, ...]:
     found: list[Moment] = []
     if not _HINT.search(text):
-        return found
+        return ()
     for match in _PATTERN.finditer(text):
         moment = _read(match)
         if moment is None:
@@ -124,7 +133,7 @@ def find(text: str) -> list[Moment]:
             found[-1] = joined
         else:
             found.append(moment)
-    return found
+    return tuple(found)
 
 
 def written_at(text: str, at: datetime) -> datetime | None:
@@ -158,6 +167,10 @@ def _calendar(part: dict[str, str | None]) -> dict[str, int] | None:
             month = _MONTHS.index(name[:3].lower()) + 1
             fields = {"month": month, "day": int(written)}
             return fields | ({"year": int(year_text)} if year_text else {})
+    if part["m3"]:
+        return {"month": _MONTHS.index(part["m3"][:3].lower()) + 1, "day": 28}
+    if part["zm2"]:
+        return {"month": _number(part["zm2"]), "day": 28}
     if part["zm"] and part["zd"]:
         return {"month": _number(part["zm"]), "day": _number(part["zd"])}
     return {"day": int(part["zday"])} if part["zday"] else None
@@ -195,9 +208,7 @@ def _relative(part: dict[str, str | None]) -> dict[str, object] | None:
 def _clock(part: dict[str, str | None]) -> dict[str, time] | None:
     if part["word"] or part["zword"]:
         word = (part["word"] or part["zword"] or "").lower()
-        hour = {"midnight": 23, "上午": 12, "下午": 18, "afternoon": 18, "evening": 22}.get(
-            word, 12
-        )
+        hour = _PARTS.get(word, 12)
         return {"at": time(hour, 59 if hour == 23 else 0)}
     raw = part["h"] or part["h2"] or part["zh"]
     if raw is None:

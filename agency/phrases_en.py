@@ -38,7 +38,8 @@ COMMITMENT = _any(
     r"\b(?:from|by) me (?:by|before|until|on)\b|\bi(?:'m| am) (?:sending|delivering|handing|"
     r"finishing|"
     r"shipping|uploading|sharing)\b",
-    r"\bi promise\b|,\s*promise[d!.]*$|\bcount on me\b|\byou(?:'ll| will) have (?:it|them|the)\b",
+    r"\bi promise\b|,\s*promise[d!.]*$|\bcount on me\b|\byou(?:'ll| will) (?:have|get|receive|"
+    r"see) (?:it|them|the|my|a)\b",
     r"\bi can (?:have|get|send|finish|deliver)\b",
 )
 OWNER = _any(
@@ -74,6 +75,9 @@ RISK = _any(
     r"next)|"
     r"strike|freez(?:e|es|ing)|frozen|on ice|paused|suspended|halted|reboot(?:s|ed|ing)?|"
     r"restart(?:s|ed)?|"
+    r"(?:is|are|goes?|went|be|gone|taken) offline|paint(?:ed|ing)|renovat\w+|stay out|no access|"
+    r"do not enter|in use by|"
+    r"(?:don't|do not|dont) (?:install|use|deploy|order|buy|ship|touch|open|send)|security hole|"
     r"offline|power cut|flood(?:ed)?|occupied|taken|double.booked|"
     r"criticals?|blockers?|regressions?|"
     r"recall(?:ed)?|takes? (?:\w+ )?longer|another (?:\w+ )?(?:days?|weeks?|months?)|"
@@ -133,6 +137,13 @@ DONE = _any(
     r"\b(?:upgrade|migration|rollout|import|move|test|check|audit|review|export|"
     r"backup) (?:finished|completed|"
     r"ended|is over)\b|"
+    r"\b[a-z]+ (?:has |have |just |already |finally )*(?:granted|approved|finished|delivered|"
+    r"released|"
+    r"published|signed|fixed|merged|deployed|uploaded|shipped|completed|confirmed|accepted|"
+    r"repaired|sent|"
+    r"gave|paid|received|installed|renewed|unlocked|handed)\s+(?:the|a|an|our|us|me|it|them|all|"
+    r"over|"
+    r"back|your|their)\b|"
     r"\b(?:came|went|gone) through\b|\bthere is already\b|\balready exists?\b|\bin place\b",
     r"\b(?:went live|goes live now|launched|passed|succeeded|cleared|bought|ordered|rolled out|"
     r"set up)\b",
@@ -158,6 +169,7 @@ WAIT = _any(
     r"no (?:\w+ ){1,2}left|(?:ran|are|we're|is) out of (?!order|office|the|town|date|scope)|"
     r"used up|"
     r"parked (?:for now|until)|(?:can't|cannot) (?:\w+ ){1,6}(?:no|without)\b|"
+    r"nothing (?:moves|happens|goes on)|before we (?:hear|know|get)|"
     r"still (?:missing|not here|not there|no sign)|(?:hasn't|haven't|has not|"
     r"have not) (?:arrived|come|"
     r"been delivered|shown up)|no progress (?:until|without)|paused until)\b"

@@ -112,13 +112,18 @@ def read(text: str, people: Collection[str] = (), *, subject: bool = True) -> li
 
     Without `subject` no subject words are looked for: they take a quarter of the time.
     """
+    return list(_read(text, frozenset(people) if subject else None))
+
+
+@lru_cache(maxsize=2048)  # background messages come again wake after wake
+def _read(text: str, people: frozenset[str] | None) -> tuple[Signal, ...]:
     found: list[Signal] = []
     for start, end in _clauses(text):
-        found += _read_clause(text[start:end], start, people if subject else None)
+        found += _read_clause(text[start:end], start, people)
     if any(s.kind is Kind.BANTER for s in found):
         decided = any(s.kind is Kind.DECISION for s in found) and not _KIDDING.search(text)
         found = [s for s in found if decided or s.kind not in _SOFT | {Kind.DECISION}]
-    return found
+    return tuple(found)
 
 
 def score(text: str) -> float:
@@ -317,8 +322,21 @@ def _change(body: str) -> tuple[str, str, str] | None:
                 if moments.find(new) and not moments.find(old):
                     old = ""  # "move X to Friday" gives up a date, not X
                 if old or new:
-                    return old, new, values.get("about") or _subject(body[: match.start()])
+                    about = values.get("about") or _subject(body[: match.start()])
+                    return old or _dropped(body, match), new, about
     return None
+
+
+def _dropped(body: str, change: re.Match[str]) -> str:
+    """What is given up in another part of a sentence that names a new value: "no A, it's B now"."""
+    for phrases in _languages(body):
+        for pattern in phrases.CHANGES:
+            if "new" in pattern.groupindex or pattern is change.re:
+                continue
+            match = pattern.search(body)
+            if match and (match.end() <= change.start() or change.end() <= match.start()):
+                return _value(match.group("old"))
+    return ""
 
 
 _GOING = re.compile(r"go(?:es)?\b|went\b", re.I)
@@ -326,8 +344,8 @@ _GOING = re.compile(r"go(?:es)?\b|went\b", re.I)
 
 def _subject(before: str) -> str:
     """What stands right before the verb of a change: the thing that gets the new value."""
-    nearest = re.split(r"[,;:.，。；：]\s*", before.rstrip(_TRIM))[-1]
-    return retell(nearest)
+    parts = re.split(r"[,;:.，。；：]\s*", before.rstrip(_TRIM))
+    return retell(parts[-1])
 
 
 def _undated(value: str) -> str:
@@ -344,9 +362,8 @@ def _trimmed(text: str) -> str:
 def _value(raw: str | None) -> str:
     text = (raw or "").strip(_TRIM)
     text = re.sub(r"^(?:(?:the|a|an|our|using|now|just|only)\s+)+", "", text, flags=re.I)
-    if text.lower() in _VAGUE:
-        return ""
-    return _undated(text) if len(text) <= 60 else ""
+    value = _undated(text) if len(text) <= 60 else ""
+    return "" if value.lower() in _VAGUE else value
 
 
 _VAGUE = frozenset(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agency import concepts, moments
 
@@ -44,7 +45,9 @@ one two three four five slip slips slipped slipping delay delayed delays result 
 worried worry concern concerned permission's agree agreed agrees promise promised responsible
 charge lead leads approve approves approved approval's target around part via per re haha lol
 sorry morning afternoon evening noon night live lives step steps internal issue issues problem
-problems building btw thx lol ffs asap pls plz gonna wanna gotta hmm hm oh ah ugh yay wow guys folks
+problems building left away january february march
+april june july august september october november december
+btw thx lol ffs asap pls plz gonna wanna gotta hmm hm oh ah ugh yay wow guys folks
 everyone's typo eur usd gbp chf rmb cny euro euros dollar dollars forget hold ceo cto boss
 sorted arrive arrives arrived arriving news bring brings brought push pushed pushes pushing cut cuts
 raise raised raises drop dropped drops shift shifted extend extended shorten shortened postpone
@@ -67,7 +70,7 @@ _ZH_STOP_WORDS = sorted(
 生效 生 日期 时间 目标 移到 移 切到 切换 迁到 使用 采用 继续 暂时 仍 仍然 还是 保持 纪要 会上 记录
 找谁 谁批 找 通知 结论 缩短 延长 挪到 挪 涨到 涨 降到 降
 砍到 砍 增加 减少 换到 换 放到 传到 上传 放 传 拿到 拿 啥时候
-时候 说了 先按 按照 通知了 大家 各位 同学 麻烦 辛苦 今儿
+多少 要求 至少 多大 几个 抱歉 不好意思 统一 时候 说了 先按 按照 通知了 大家 各位 同学 麻烦 辛苦 今儿
 明儿 消息 结果 出来 下线 上线了 有点 大概 估计 左右 举行
 举办 办 领导 老板 总算 终于 赶紧 顺便 对了 另外 还有 那边 这边 咱 俩 呗 哈 啦 咯 嘛 呃 哎 哦
 提醒 确认 更新 进行 批准 审批 拍板 没人 有人 有没有 是不是 是否 要不要 能不能 即日起 从现在起
@@ -79,6 +82,8 @@ _ZH_STOP_WORDS = sorted(
 _ZH_NOUNS = re.compile("|".join(sorted(concepts.CHINESE, key=len, reverse=True)))
 _ZH_STOP = re.compile("|".join(_ZH_STOP_WORDS))
 
+_ORPHAN = re.compile(r"(?<![^\0\s])[^\0\s](?![^\0\s])")
+_HALF = frozenset("会能可上下中里外内前后发看想用改做写新老旧出来去开定生好行地所向往本成都知要")
 _MEASURE = frozenset("天元块万个号点年月份人台套次条位页分秒")
 """What is counted: it belongs to the number before it."""
 
@@ -114,6 +119,11 @@ class Link:
 
 def terms(text: str, people: Collection[str] = ()) -> dict[str, float]:
     """Identifying words with their weight; dates and the given people's names are left out."""
+    return dict(_terms(text, frozenset(people)))
+
+
+@lru_cache(maxsize=4096)  # background messages come again wake after wake
+def _terms(text: str, people: frozenset[str]) -> Terms:
     names = {part.lower() for name in people for part in (name, *name.split())}
     found: dict[str, float] = {}
     plain = not _CJK.search(text)  # a capital opens an English sentence, not a Chinese one
@@ -228,12 +238,22 @@ def _chinese(run: str, names: Collection[str], found: dict[str, float]) -> None:
             run = run.replace(name, " ")
     for noun in _ZH_NOUNS.findall(run):
         _add(found, concepts.CHINESE[noun], 1.0)
-    rest = _ZH_STOP.sub(" ", _ZH_NOUNS.sub(" ", run))
+    plain = _ZH_NOUNS.sub(" ", run)
+    for match in _ORPHAN.finditer(_ZH_STOP.sub(lambda m: "\0" * len(m.group()), plain)):
+        _orphan(plain, match.start(), found)
+    rest = _ZH_STOP.sub(" ", plain)
     for piece in rest.split():
         if len(piece) == 2:
             _add(found, piece, 1.0)
         for i in range(len(piece) - 1 if len(piece) > 2 else 0):
             _add(found, piece[i : i + 2], 0.7)
+
+
+def _orphan(run: str, at: int, found: dict[str, float]) -> None:
+    """A character left alone may be half of a word whose other half is a common one elsewhere."""
+    for pair in (run[max(0, at - 1) : at + 1], run[at : at + 2]):
+        if len(pair) == 2 and _HALF & set(pair) and " " not in pair:
+            _add(found, pair, 0.7)
 
 
 def _stem(word: str) -> str:

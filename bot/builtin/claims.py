@@ -153,7 +153,7 @@ def _about(remark: Remark) -> dict[str, float]:
 
 
 def _after(claim: Claim, earlier: Claim) -> Claim:
-    stale = (*earlier.stale, *([earlier.new] if earlier.new else []))
+    stale = (*earlier.stale, *(value for value in (earlier.old, earlier.new) if value))
     # A plan made with the value before last is out of date as well.
     old = claim.old or (earlier.old if earlier.old != claim.new else earlier.new)
     return replace(claim, stale=tuple(s for s in stale if s != claim.new), old=old)

@@ -145,8 +145,9 @@ def _binding(remark: Remark) -> bool:
 
 _SHUT = re.compile(
     r"\b(?:closed|closes|shut|unavailable|out of order|down|off|blocked|reboot\w*|restart\w*|"
+    r"paint\w*|renovat\w+|stay out|no access|booked|in use|"
     r"offline|power cut|frozen|freeze|paused|suspended|halted|occupied|taken)\b"
-    r"|关闭|停用|停电|停水|停机|不可用|坏了|占用|被占|重启|检修|冻结|暂停",
+    r"|刷漆|装修|请勿|勿入|关闭|停用|停电|停水|停机|不可用|坏了|占用|被占|重启|检修|冻结|暂停",
     re.I,
 )
 _ONWARDS = re.compile(

@@ -14,17 +14,19 @@ _FORGOTTEN = timedelta(days=21)
 _HANDED = re.compile(
     r"\b(?:sent|delivered|done|finished|ready|attached|uploaded|here (?:it is|they are|is|are|"
     r"you go)|"
-    r"shipped|pushed|merged|shared|posted|published|got (?:it|them)|received|thanks for the|"
+    r"shipped|gave (?:me|us)|handed|have the|got the|pushed|merged|shared|posted|published|"
+    r"got (?:it|them)|received|thanks for the|"
     r"completed)\b"
-    r"|发了|已发|传了|已?经?(?:传|放|发|交|给|贴|挂)(?:到|在|进|给)|交了|做完了|写完了|完成了|好了|上传了|已上传|收到了|搞定|附件|在这里|已交|"
+    r"|给我了|还我了|拿到了|发了|已发|传了|已?经?(?:传|放|发|交|给|贴|挂)(?:到|在|进|给)|交了|"
+    r"做完了|写完了|完成了|好了|上传了|已上传|收到了|搞定|附件|在这里|已交|"
     r"已完成|发出来了|给了|提交了|合并了|发给",
     re.I,
 )
 _WITHDRAWN = re.compile(
     r"\b(?:no longer need\w*|not need\w*|instead|later than|new date|postpon\w+|cancel\w*|moved to|"
     r"drop(?:ped)?|will take (?:it|over)|took over|need (?:one )?more|can't make|won't make|"
-    r"extended)\b"
-    r"|不需要了|不用了|取消|改到|推迟|延到|来不及|接手|改为",
+    r"extended|will take|takes? (?:until|longer)|need (?:more|another|until)|not before)\b"
+    r"|不需要了|不用了|取消|改到|推迟|延到|来不及|接手|改为|要到|得等|可能要|赶不",
     re.I,
 )
 

@@ -20,6 +20,7 @@ _WHEN = re.compile(
 )
 
 
+_PLACE = re.compile(r"\b(?:in|at|on|under|behind|inside|next to|near)\b|在|放", re.I)
 _YES_NO = re.compile(
     r"^(?:is|are|was|were|did|do|does|has|have|can|will)\b(?! (?:anyone|anybody|someone))|吗|"
     r"是否|有没有(?!人)",
@@ -45,8 +46,12 @@ def informs(question: str, wanted: dict[str, float], said: Remark) -> bool:
         return len(set(re.findall(r"\d+", low)) & set(re.findall(r"\d+", said.text))) == 1
     if re.search(r"\bhow (?:many|much)\b|多少", low):
         return bool(re.search(r"\d", said.text))
-    if re.search(r"\bwho\b(?! knows)|谁(?!知道|清楚|有空|了解)", low):
+    if re.search(r"\bwho\b(?! knows| has| have)|谁(?!知道|清楚|有|了解)", low):
         return said.has(Kind.OWNER, Kind.ASSIGNED)
+    place = re.search(r"\bwhere\b|哪里|哪儿|在哪", low)
+    told = re.search(r"\d", said.text) or any(t not in wanted for t in said.terms)
+    if place and told and _PLACE.search(said.text) and not said.has(Kind.QUESTION):
+        return True
     if re.search(r"\b(?:which|where|what)\b|哪|什么", low):
         return bool(news) or "http" in said.text or (bool(said.times) and "time" in low)
     if _YES_NO.search(low):
@@ -113,7 +118,8 @@ _AWAITED = re.compile(
     r"begin)\b|[,.;]|$)"
     r"|(?:在等|等待|等着|等|依赖|卡在|没有)\s*(.*?)(?:[，。；]|之后|后再|再|才|就|没法|$)"
     r"|(?:^|[,.;]\s*)([^,.;]*?)\s+(?:is |are )?(?:still missing|still not|hasn't|haven't|not here)"
-    r"|(?:^|[，。；])([^，。；]{2,16}?)(?:还没|一直没|不到|没到|不来|没来|没给|没批|不批)",
+    r"|(?:^|[，。；])([^，。；]{2,16}?)(?:[用卖发][完光]了|没货|断货|还没|一直没|不到|没到|不来|"
+    r"没来|没给|没批|不批)",
     re.I,
 )
 
