@@ -115,7 +115,8 @@ def _fire_row(reader: Reader, rooms: Rooms, fire: Fire, original: Original | Non
             "reason": fire.payload.get("reason", ""),
         }
     if "text" in fire.payload:
-        row["text"] = fire.payload["text"]
+        # Beside somebody's words the agency's own must not stand as if they had said them.
+        row["text" if original is None else "intention"] = fire.payload["text"]
     return row
 
 
