@@ -164,7 +164,7 @@ CHANGES: tuple[re.Pattern[str], ...] = (
         _I,
     ),
     re.compile(
-        rf"^\W*(?:the\s+)?(?P<old>{VALUE})\s+(?:won't|will not|isn't going to|is not going to)\s+"
+        rf"^\W*+(?:the\s+)?(?P<old>{VALUE})\s+(?:won't|will not|isn't going to|is not going to)\s+"
         rf"(?:happen|take place|go ahead|be (?:held|offered|supported))\b",
         _I,
     ),
