@@ -6,7 +6,7 @@ pending ─► submitted | merged | steered ─► consumed
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -106,7 +106,7 @@ class Fire:
             run_id=row["run_id"],
             original_id=row["original_id"],
             payload=json.loads(row["payload"]),
-            salience=row["salience"],
+            salience=row["salience"] or 0.0,
             origin=row["origin"],
             hop=row["hop"],
             state=State(row["state"]),
@@ -128,8 +128,8 @@ class Event:
     run_id: int | None = None
     original_id: int | None = None
     payload: dict[str, Any] = field(default_factory=dict)
-    salience: float = 0.0
-    """0 to 1: how likely it matters elsewhere."""
+    salience: float | None = 0.0
+    """0 to 1: how likely it matters elsewhere; None leaves it to be read from its original."""
     origin: str = ""
     """What of the agency's own caused it; empty for news."""
     hop: int = 0
@@ -152,6 +152,17 @@ def observe(tx: Tx, event: Event, *, now_us: int) -> int | None:
         now=now_us,
     )
     return int(row["id"]) if row else None
+
+
+def unread(reader: Reader, *, limit: int) -> list[tuple[int, int]]:
+    """The oldest fires whose words nobody has weighed: (fire, original)."""
+    return [(row["id"], row["original_id"]) for row in reader.all(SQL["unread"], limit=limit)]
+
+
+def weigh(tx: Tx, saliences: Mapping[int, float]) -> None:
+    """Note how likely each of some fires matters elsewhere."""
+    for id, salience in saliences.items():
+        tx.run(SQL["weigh"], id=id, salience=salience)
 
 
 def pending(reader: Reader, *, limit: int) -> list[Fire]:

@@ -11,6 +11,14 @@ VALUES (
 ON CONFLICT (dedupe_key) DO NOTHING
 RETURNING id;
 
+-- unread --
+-- Whose words nobody has weighed.
+SELECT id, original_id FROM fires WHERE salience IS NULL ORDER BY id LIMIT :limit;
+
+-- weigh --
+-- How likely it matters elsewhere.
+UPDATE fires SET salience = :salience WHERE id = :id;
+
 -- pending --
 -- What to hand over next.
 SELECT * FROM fires WHERE state = 'pending' ORDER BY priority, id LIMIT :limit;

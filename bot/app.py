@@ -30,6 +30,7 @@ from bot.dispatch import Dispatcher
 from bot.home import Home
 from bot.intake import Intake
 from bot.lifecycle import Lifecycle
+from bot.listener import Listener
 from bot.model import Model
 from bot.outbox import Outbox
 from bot.runs import Priority, Run
@@ -89,6 +90,7 @@ class Bells:
     moments: Bell = field(default_factory=Bell)
     bursts: Bell = field(default_factory=Bell)
     heart: Bell = field(default_factory=Bell)
+    listener: Bell = field(default_factory=Bell)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +107,7 @@ class House:
     dispatcher: Dispatcher
     outbox: Outbox
     alarms: Mapping[str, Alarm]
+    listener: Listener
     rooms: WebRooms
     theatre: Theatre
     views: HouseViews
@@ -116,7 +119,7 @@ class House:
 
     def busy(self) -> bool:
         """Whether anything is being done right now, rather than waited for."""
-        return bool(self.db.busy or self.dispatcher.busy or self.outbox.busy)
+        return bool(self.db.busy or self.dispatcher.busy or self.outbox.busy or self.listener.busy)
 
     async def live(self) -> None:
         """Run until cancelled; a core task that dies takes the house with it, loudly."""
@@ -126,6 +129,7 @@ class House:
             group.create_task(self.theatre.run(), name="theatre")
             for name, alarm in self.alarms.items():
                 group.create_task(alarm.run(), name=name)
+            group.create_task(self.listener.run(), name="listener")
             group.create_task(self.supervisor.run(self.intake.receive), name="chats")
 
 
@@ -203,7 +207,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             gate,
             speaking,
             clock,
-            bells=(bells.agency, bells.bursts, bells.moments, bells.heart),
+            bells=(bells.listener, bells.agency, bells.bursts, bells.moments, bells.heart),
             settings=intake.Settings(bot_name=config.bot.name, observe=config.agency.enabled),
         ),
         runtime=runtime,
@@ -220,6 +224,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         ),
         outbox=outbox,
         alarms=_alarms(config, db, gate, speaking, around, bells),
+        listener=Listener(db, sleep, bell=bells.listener, weighed=bells.agency),
         rooms=rooms,
         theatre=theatre,
         views=views,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from adapters.chat import Author, EventKind, Incoming, RoomKind
-from agency import fires, intentions, salience
+from agency import fires, intentions
 from bot import inputs, runs, sessions
 from bot.controller import SessionController
 from bot.inputs import Entry, Trigger
@@ -21,7 +21,6 @@ from memory.db import Database, Reader, Tx
 from memory.moments import to_us
 from memory.people import Account
 
-SCORED = 4000  # signs of a message that are read for what it does
 _RECALL_SALIENCE = 0.3
 
 _Take = Callable[[Tx, Incoming, Session, int], None]
@@ -60,10 +59,9 @@ class Intake:
 
     async def receive(self, incoming: Incoming) -> None:
         """Commit an event; repeats change nothing. See `adapters.chat.Receive`."""
-        score = salience.score(incoming.text[:SCORED]) if incoming.text else 0.0
-        await self._db.write(self._accept, incoming, score)
+        await self._db.write(self._accept, incoming)
 
-    def _accept(self, tx: Tx, incoming: Incoming, score: float) -> None:
+    def _accept(self, tx: Tx, incoming: Incoming) -> None:
         now_us = to_us(self._clock())
         session = sessions.of_room(tx, incoming.address.room, now_us=now_us)
         self._record_audience(tx, session, incoming, now_us)
@@ -71,8 +69,8 @@ class Intake:
             return
         person = self._person(tx, incoming, now_us)
         takes: dict[EventKind, _Take] = {
-            EventKind.NEW: partial(self._new, score=score),
-            EventKind.EDIT: partial(self._edit, score=score),
+            EventKind.NEW: self._new,
+            EventKind.EDIT: self._edit,
             EventKind.RECALL: self._recall,
             EventKind.REACTION: self._reaction,
             EventKind.ACTION: self._action,
@@ -81,9 +79,7 @@ class Intake:
         for bell in self._bells:
             tx.on_commit(bell.ring)
 
-    def _new(
-        self, tx: Tx, incoming: Incoming, session: Session, person: int, *, score: float
-    ) -> None:
+    def _new(self, tx: Tx, incoming: Incoming, session: Session, person: int) -> None:
         now_us = to_us(self._clock())
         address = str(incoming.address)
         kept = originals.keep(
@@ -118,11 +114,9 @@ class Intake:
         if kept is None:
             return
         sessions.touch(tx, session.id, now_us=now_us)
-        self._observe(tx, session, incoming, kept, score)
+        self._observe(tx, session, incoming, kept)
 
-    def _edit(
-        self, tx: Tx, incoming: Incoming, session: Session, person: int, *, score: float
-    ) -> None:
+    def _edit(self, tx: Tx, incoming: Incoming, session: Session, person: int) -> None:
         address = str(incoming.address)
         now_us = to_us(self._clock())
         changed = originals.revise(
@@ -133,7 +127,7 @@ class Intake:
         inputs.rewrite(tx, changed, incoming.text)
         facts.forget_source(tx, changed)
         self._speaking.withdraw_resting_on(tx, changed, "a message it rests on was edited")
-        self._observe(tx, session, incoming, changed, score)
+        self._observe(tx, session, incoming, changed)
 
     def _recall(self, tx: Tx, incoming: Incoming, session: Session, person: int) -> None:
         now_us = to_us(self._clock())
@@ -145,7 +139,7 @@ class Intake:
         for given in inputs.of_original(tx, gone):
             if inputs.withdraw(tx, given.id) and not inputs.waiting(tx, session.id):
                 self._cancel_queued(tx, session.id, now_us)
-        self._observe(tx, session, incoming, gone, _RECALL_SALIENCE)
+        self._observe(tx, session, incoming, gone)
 
     def _cancel_queued(self, tx: Tx, session: int, now_us: int) -> None:
         run = runs.open_of(tx, session)
@@ -193,9 +187,7 @@ class Intake:
             ),
         )
 
-    def _observe(
-        self, tx: Tx, session: Session, incoming: Incoming, original: int, score: float
-    ) -> None:
+    def _observe(self, tx: Tx, session: Session, incoming: Incoming, original: int) -> None:
         if not self._settings.observe or session.attention is Attention.OFF:
             return
         now_us = to_us(self._clock())
@@ -205,7 +197,7 @@ class Intake:
             session_id=session.id,
             original_id=original,
             payload={} if incoming.kind is EventKind.NEW else {"change": incoming.kind.value},
-            salience=score,
+            salience=_RECALL_SALIENCE if incoming.kind is EventKind.RECALL else None,
         )
         fires.observe(tx, event, now_us=now_us)
         for intention in intentions.awaiting_words(tx):

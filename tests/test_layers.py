@@ -27,7 +27,7 @@ ENGINE = (
     "traces roles runtime dispatch letters outbox supervisor"
 )
 ACTS = (
-    "rows standing context agency_context speaking lifecycle intake wakes chains tools webdeeds "
+    "rows standing context agency_context speaking lifecycle intake listener wakes chains tools webdeeds "
     "webrooms webrows"
 )
 ROOF = (

@@ -11,7 +11,7 @@ CREATE TABLE fires (
     payload TEXT NOT NULL,
     dedupe_key TEXT NOT NULL UNIQUE,
     priority INTEGER NOT NULL,
-    salience REAL NOT NULL,
+    salience REAL,
     origin TEXT NOT NULL,
     hop INTEGER NOT NULL,
     state TEXT NOT NULL CHECK (state IN (
@@ -23,6 +23,7 @@ CREATE TABLE fires (
     created_at INTEGER NOT NULL,
     settled_at INTEGER
 );
+CREATE INDEX fires_unread ON fires (id) WHERE salience IS NULL;
 CREATE INDEX fires_pending ON fires (priority, id) WHERE state = 'pending';
 CREATE INDEX fires_open ON fires (state) WHERE state <> 'consumed';
 CREATE INDEX fires_heartbeat ON fires (created_at) WHERE kind = 'heartbeat';

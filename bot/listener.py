@@ -1,0 +1,64 @@
+"""Weighs what was said once it is stored: how likely it matters elsewhere.
+
+Reading takes longer than storing, and a message must not wait for it to be acknowledged.
+"""
+
+import asyncio
+import logging
+
+from agency import fires, salience
+from bot.waits import FULL_S, Bell, Sleep
+from memory import originals
+from memory.db import Database, Reader
+from memory.errors import StorageFull
+
+logger = logging.getLogger(__name__)
+
+POLL_S = 60.0  # seconds; the bell rings sooner
+BATCH = 64  # messages read at once
+SIGNS = 4000  # of a message that are read
+
+
+class Listener:
+    """Reads the words of new fires, and rings the agency's bell, until cancelled."""
+
+    def __init__(self, db: Database, sleep: Sleep, *, bell: Bell, weighed: Bell) -> None:
+        self._db = db
+        self._sleep = sleep
+        self._weighed = weighed
+        self.bell = bell
+        self.busy = False
+        """Whether something is being read now."""
+
+    async def run(self) -> None:
+        """What a crash left unread is read first; until then it counts as ordinary."""
+        while True:
+            self.bell.forget()
+            said = await self._db.read(_unread)
+            if not said:
+                await self.bell.wait(POLL_S, self._sleep)
+                continue
+            await self._read(said)
+
+    async def _read(self, said: dict[int, str]) -> None:
+        self.busy = True
+        try:
+            await self._db.write(fires.weigh, await asyncio.to_thread(_weigh, said))
+        except StorageFull as error:
+            logger.error("what was said stays unweighed: %s", error)
+            await self._sleep(FULL_S)
+        finally:
+            self.busy = False
+        self._weighed.ring()
+
+
+def _unread(reader: Reader) -> dict[int, str]:
+    found = {}
+    for fire, id in fires.unread(reader, limit=BATCH):
+        original = originals.find(reader, id)
+        found[fire] = original.body[:SIGNS] if original else ""
+    return found
+
+
+def _weigh(said: dict[int, str]) -> dict[int, float]:
+    return {fire: salience.score(text) for fire, text in said.items()}
