@@ -12,7 +12,7 @@ from bot import runs
 from bot.controller import SessionController, Want
 from bot.errors import LimenError, ModelRetry, StaleState
 from bot.runs import Run
-from bot.runtime import Life, Runtime, Withdrawn
+from bot.runtime import Begun, Life, Runtime, Withdrawn
 from bot.waits import FULL_S, Bell, Clock, Sleep
 from memory.db import Database, Tx
 from memory.errors import StorageFull
@@ -83,12 +83,12 @@ class Dispatcher:
                     await self._sleep(FULL_S)
                     continue
                 if claimed is not None:
-                    self._active[claimed.id] = claimed
-                    group.create_task(self._carry(claimed), name=f"run-{claimed.id}")
+                    self._active[claimed.run.id] = claimed.run
+                    group.create_task(self._carry(claimed), name=f"run-{claimed.run.id}")
                 else:
                     await self.bell.wait(await self._idle_s(), self._sleep)
 
-    async def _claim(self) -> Run | None:
+    async def _claim(self) -> Begun | None:
         behind = sum(one.priority >= runs.BACKGROUND for one in self._active.values())
         front = len(self._active) - behind
         lowest = 0 if front < self._settings.places else runs.BACKGROUND
@@ -96,22 +96,37 @@ class Dispatcher:
         self._looked_us = self._now()
         if lowest >= below:
             return None
-        return await self._db.write(
-            runs.claim,
+        return await self._db.write(self._begin, range(lowest, below))
+
+    def _begin(self, tx: Tx, priorities: range) -> Begun | None:
+        run = runs.claim(
+            tx,
             owner=self._owner,
             now_us=self._looked_us,
             lease_us=span_us(self._settings.lease),
-            priorities=range(lowest, below),
+            priorities=priorities,
         )
+        if run is None:
+            return None
+        try:
+            with tx.nested():
+                return self._runtime.begin(tx, run)
+        except (LimenError, LookupError, ValueError) as error:
+            # What one run is given must not stop the others.
+            logger.exception("run %d could not begin", run.id)
+            self._end(tx, run, runs.State.FAILED, str(error))
+            tx.on_commit(self.bell.ring)
+            return None
 
     async def _idle_s(self) -> float:
         # Whatever was due and not claimed waits for a place: a bell.
         due = await self._db.read(runs.next_due, after_us=self._looked_us)
         return POLL_S if due is None else min(POLL_S, max(0.0, (due - self._now()) / 1e6))
 
-    async def _carry(self, run: Run) -> None:
+    async def _carry(self, begun: Begun) -> None:
+        run = begun.run
         try:
-            await self._execute(run)
+            await self._execute(begun)
         except StorageFull as error:
             # Nothing can be noted now. Its lease runs out, and it goes on from its last step.
             logger.error("run %d stopped: %s", run.id, error)
@@ -121,9 +136,10 @@ class Dispatcher:
             del self._active[run.id]
             self.bell.ring()
 
-    async def _execute(self, run: Run) -> None:
+    async def _execute(self, begun: Begun) -> None:
+        run = begun.run
         try:
-            await self._runtime.execute(run)
+            await self._runtime.execute(begun)
         except (StorageFull, StaleState):
             raise
         except Withdrawn:

@@ -10,13 +10,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot import inputs, runs, tokens, traces, transcript
-from bot.errors import ContextTooLong, ModelRefused, ToolError
+from bot import hands, inputs, runs, tokens, traces, transcript
+from bot.errors import ContextTooLong, ModelRefused
+from bot.hands import Acting, Done, Hands
 from bot.inputs import Input
 from bot.model import Block, Message, Model, Request, Response, Stop
 from bot.roles import Role
 from bot.runs import Run
-from bot.tool import Call, ReadTool, Result, Tool, WriteTool
+from bot.tool import Call, ReadTool, Result, Tool
 from bot.waits import Clock
 from memory.db import Database, Reader, Tx
 from memory.moments import to_us
@@ -84,6 +85,27 @@ class _Work:
         return self.n
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """A claimed run, and what it starts from."""
+
+    run: Run
+    given: list[Input]
+    steps: list[traces.Step]
+    """Those of an earlier try that a crash cut short."""
+    told: list[Message]
+    wanted: bool
+    """False when all it was for has been taken back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    """A response that is not stored yet."""
+
+    response: Response
+    started_us: int
+
+
 class Runtime:
     """Carries out runs; what a run is at is in the database and on its own stack."""
 
@@ -107,26 +129,40 @@ class Runtime:
         self._tools = tools
         self._clock = clock
         self._working = working
+        self._hands = Hands(db, clock)
 
-    async def execute(self, run: Run) -> None:
-        """Carry a claimed run to its end.
+    def begin(self, tx: Tx, run: Run) -> Begun:
+        """Give a run that was just claimed what waits for it, in the same transaction."""
+        steps = traces.steps(tx, run.id) if run.attempts > 1 else []
+        if not steps:
+            taken = inputs.take(tx, run.session_id, run=run.id, step=0)
+            self._life.begin(tx, run, taken)
+        return Begun(
+            run=run,
+            given=[one for one in inputs.of_run(tx, run.id) if not one.step],
+            steps=steps,
+            told=traces.messages(tx, run.id) if steps else [],
+            wanted=self._life.wanted(tx, run),
+        )
+
+    async def execute(self, begun: Begun) -> None:
+        """Carry a run that was begun to its end.
 
         Raises `errors.ModelRetry` when it should be tried later, `errors.ModelError` when it cannot
-        succeed, Withdrawn when it lost its purpose. What it did is stored step by step, so that a
-        second call goes on where the first one stopped.
+        succeed, Withdrawn when it lost its purpose. What it did is stored step by step, so that
+        after a crash it goes on where it stopped.
         """
-        role = self._roles[run.role]
-        # What is started for the first time has no steps: a person waits for this look to end.
-        steps, stored = await self._db.read(_stored, run.id) if run.attempts > 1 else ([], [])
-        given = await self._db.write(self._take, run, resumed=bool(steps))
+        if not begun.wanted:
+            raise Withdrawn
+        run, role, steps = begun.run, self._roles[begun.run.role], begun.steps
         try:
             context, _ = await asyncio.gather(
-                self._db.read(self._context.build, run, given), self._working(run, True)
+                self._db.read(self._context.build, run, begun.given), self._working(run, True)
             )
             work = _Work(
                 run=run,
                 role=role,
-                messages=[{"role": "user", "content": context}, *stored],
+                messages=[{"role": "user", "content": context}, *begun.told],
                 tools={name: self._tools[name] for name in role.tools if self._allowed(role, name)},
                 n=steps[-1].n if steps else 0,
             )
@@ -135,32 +171,22 @@ class Runtime:
         finally:
             await self._working(run, False)
 
-    def _take(self, tx: Tx, run: Run, *, resumed: bool) -> list[Input]:
-        if not resumed:
-            taken = inputs.take(tx, run.session_id, run=run.id, step=0)
-            self._life.begin(tx, run, taken)
-        if not self._life.wanted(tx, run):
-            raise Withdrawn
-        return [one for one in inputs.of_run(tx, run.id) if not one.step]
-
     async def _loop(self, work: _Work) -> None:
         for _ in range(work.role.max_steps):
             await self._steer(work)
             answer = await self._ask(work)
-            if answer.stop is Stop.MAX_TOKENS:
+            if answer.response.stop is Stop.MAX_TOKENS:
+                await self._db.write(self._record, work, answer)
                 await self._tell(work, _CUT)
-            elif uses := [b for b in answer.content if b.get("type") == "tool_use"]:
-                ended = await self._use(work, uses)
-                if ended is not None and await self._settle(work, ended):
+            elif uses := [b for b in answer.response.content if b.get("type") == "tool_use"]:
+                if await self._use(work, uses, answer):
                     return
             elif await self._forgot_to_answer(work):
+                await self._db.write(self._record, work, answer)
                 work.reminded = True
                 await self._tell(work, _UNSAID)
-            else:
-                private = " ".join(b["text"] for b in answer.content if b.get("type") == "text")
-                silent = Result(text="", outcome="silent", reason=private[:4000])
-                if await self._settle(work, silent):
-                    return
+            elif await self._db.write(self._end_silent, work, answer):
+                return
         raise ModelRefused(f"no end after {work.role.max_steps} answers")
 
     async def _forgot_to_answer(self, work: _Work) -> bool:
@@ -181,9 +207,8 @@ class Runtime:
             if one.ends_run
         ]
         if open_uses := [use for use in last.tool_uses if use["id"] not in done]:
-            ended = await self._use(work, open_uses)
-            ends += [ended] if ended else []
-        return bool(ends) and await self._settle(work, ends[-1])
+            return await self._use(work, open_uses)
+        return bool(ends) and await self._db.write(self._settle, work, ends[-1])
 
     async def _steer(self, work: _Work) -> None:
         if len(work.messages) == 1:
@@ -203,7 +228,7 @@ class Runtime:
             work.step()
             work.messages.append({"role": "user", "content": told})
 
-    async def _ask(self, work: _Work) -> Response:
+    async def _ask(self, work: _Work) -> _Answer:
         role = work.role
         request = Request(
             role=role.name,
@@ -216,21 +241,24 @@ class Runtime:
         )
         started = self._now()
         try:
-            answer = await self._model.complete(request)
+            response = await self._model.complete(request)
         except ContextTooLong:
             fewer = transcript.fit(request.messages, self._model.context_tokens // 2)
-            answer = await self._model.complete(replace(request, messages=fewer))
-        await self._db.write(
-            traces.record_answer,
+            response = await self._model.complete(replace(request, messages=fewer))
+        work.step()
+        work.messages.append({"role": "assistant", "content": response.content})
+        return _Answer(response=response, started_us=started)
+
+    def _record(self, tx: Tx, work: _Work, answer: _Answer) -> None:
+        traces.record_answer(
+            tx,
             work.run.id,
-            work.step(),
-            answer,
-            purpose=role.purpose,
-            started_us=started,
+            work.n,
+            answer.response,
+            purpose=work.role.purpose,
+            started_us=answer.started_us,
             now_us=self._now(),
         )
-        work.messages.append({"role": "assistant", "content": answer.content})
-        return answer
 
     def _fitting(self, work: _Work) -> list[Message]:
         room = self._model.context_tokens - work.role.max_tokens
@@ -244,109 +272,75 @@ class Runtime:
         )
         work.messages.append({"role": "user", "content": [block]})
 
-    async def _use(self, work: _Work, uses: list[Block]) -> Result | None:
-        """Execute tools, reads side by side and writes in order; the result that ends the run."""
-        done: dict[str, Result | ToolError] = {}
-        reads = [use for use in uses if isinstance(work.tools.get(use["name"]), ReadTool)]
-        answers = await asyncio.gather(*(self._use_one(work, use) for use in reads))
-        done.update((use["id"], answer) for use, answer in zip(reads, answers, strict=True))
-        for use in uses:
-            if use["id"] not in done:
-                done[use["id"]] = await self._use_one(work, use)
-        work.messages.append(
-            {"role": "user", "content": [_block(use, done[use["id"]]) for use in uses]}
-        )
-        ends = [one for one in done.values() if isinstance(one, Result) and one.ends_run]
-        return ends[-1] if ends else None
+    async def _use(self, work: _Work, uses: list[Block], answer: _Answer | None = None) -> bool:
+        """Carry out what an answer asks for; whether that ended the run.
 
-    async def _use_one(self, work: _Work, use: Block) -> Result | ToolError:
-        started = self._now()
-        call = Call(
+        The answer, its tools and the end are one transaction where nothing had to be looked up:
+        the common case, saying once and sleeping, costs one commit. `answer` None is stored
+        already.
+        """
+        acting = Acting(call=self._call(work), uses=uses, tools=work.tools)
+        if answer is not None and any(
+            isinstance(work.tools.get(u["name"]), ReadTool) for u in uses
+        ):
+            await self._db.write(self._record, work, answer)
+            answer = None
+        looked = await self._hands.look(acting)
+        done, over = await self._db.write(self._act, work, acting, looked, answer)
+        work.messages.append({"role": "user", "content": hands.blocks(uses, done)})
+        return over
+
+    def _act(
+        self, tx: Tx, work: _Work, acting: Acting, looked: Done, answer: _Answer | None
+    ) -> tuple[Done, bool]:
+        if not self._life.wanted(tx, work.run):
+            raise Withdrawn
+        if answer is not None:
+            self._record(tx, work, answer)
+        done = self._hands.act(tx, acting, looked)
+        end = hands.ending(done)
+        return done, end is not None and self._settle(tx, work, end)
+
+    def _end_silent(self, tx: Tx, work: _Work, answer: _Answer) -> bool:
+        self._record(tx, work, answer)
+        texts = (b["text"] for b in answer.response.content if b.get("type") == "text")
+        return self._settle(
+            tx, work, Result(text="", outcome="silent", reason=" ".join(texts)[:4000])
+        )
+
+    def _call(self, work: _Work) -> Call:
+        return Call(
             run_id=work.run.id,
             session_id=work.run.session_id,
             role=work.role.name,
-            use_id=use["id"],
+            use_id="",
             step=work.n,
             now=self._clock(),
         )
 
-        def keep(tx: Tx, result: Result, *, failed: bool = False) -> None:
-            traces.record_result(
-                tx,
-                work.run.id,
-                work.n,
-                use,
-                result,
-                failed=failed,
-                started_us=started,
-                now_us=self._now(),
-            )
-
-        def write(tx: Tx, tool: WriteTool[Any]) -> Result:
-            if not self._life.wanted(tx, work.run):
-                raise Withdrawn
-            result = tool.write(tx, call, tool.parse(use["input"]))
-            keep(tx, result)
-            return result
-
-        try:
-            tool = self._tool(work, use["name"])
-            if isinstance(tool, WriteTool):
-                return await self._db.write(write, tool)
-            if not isinstance(tool, ReadTool):
-                raise ToolError(f"{tool.name} cannot be executed here")
-            result = await tool.read(self._db, call, tool.parse(use["input"]))
-            await self._db.write(keep, result)
-            return result
-        except ToolError as error:
-            await self._db.write(keep, Result(text=str(error)), failed=True)
-            return error
-
-    def _tool(self, work: _Work, name: str) -> Tool[Any]:
-        tool = work.tools.get(name)
-        if tool is None:
-            logger.warning("run %d (%s) asked for %r", work.run.id, work.role.name, name)
-            raise ToolError(f"a {work.role.name} has no tool {name!r}")
-        return tool
-
     def _allowed(self, role: Role, name: str) -> bool:
         return name in self._tools and self._tools[name].capability in role.classes
 
-    async def _settle(self, work: _Work, result: Result) -> bool:
+    def _settle(self, tx: Tx, work: _Work, result: Result) -> bool:
         """End the run, unless something came in that it has not seen."""
-
-        def settle(tx: Tx) -> bool:
-            if inputs.waiting(tx, work.run.session_id):
-                return False
-            runs.settle(
-                tx,
-                work.run.id,
-                runs.State.SUCCEEDED,
-                outcome=result.outcome,
-                reason=result.reason,
-                now_us=self._now(),
-            )
-            self._life.ended(tx, work.run, result.outcome, result.reason)
-            return True
-
-        return await self._db.write(settle)
+        if inputs.waiting(tx, work.run.session_id):
+            return False
+        runs.settle(
+            tx,
+            work.run.id,
+            runs.State.SUCCEEDED,
+            outcome=result.outcome,
+            reason=result.reason,
+            now_us=self._now(),
+        )
+        self._life.ended(tx, work.run, result.outcome, result.reason)
+        return True
 
     def _now(self) -> int:
         return to_us(self._clock())
-
-
-def _stored(reader: Reader, run: int) -> tuple[list[traces.Step], list[Message]]:
-    return traces.steps(reader, run), traces.messages(reader, run)
 
 
 def _owes_a_word(reader: Reader, run: Run) -> bool:
     given = inputs.of_run(reader, run.id)
     waits = any(one.trigger is inputs.Trigger.MESSAGE for one in given)
     return waits and not any(r.name == "say" for r in traces.results(reader, run.id))
-
-
-def _block(use: Block, answer: Result | ToolError) -> Block:
-    block: Block = {"type": "tool_result", "tool_use_id": use["id"]}
-    if isinstance(answer, ToolError):
-        return block | {"content": str(answer), "is_error": True}
-    return block | {"content": answer.text}

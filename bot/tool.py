@@ -1,7 +1,7 @@
 """The shape of a tool: what it is called, what class it belongs to, and how it runs."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar, Generic, TypeVar
@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.errors import ToolError
-from bot.model import ToolSpec
+from bot.model import Block, ToolSpec
 from memory.db import Database, Tx
 
 
@@ -47,6 +47,10 @@ class Call:
     """The `tool_use` id the model gave; the result carries it back."""
     step: int
     now: datetime
+
+    def of(self, use: Block) -> "Call":
+        """The same call for one of several uses."""
+        return replace(self, use_id=use["id"])
 
     @property
     def key(self) -> str:

@@ -13,7 +13,7 @@ INSERT INTO tool_results (
 VALUES (
     :run, :use, :n, :name, :body, :failed, :ends_run, :outcome, :reason, :started, :finished
 )
-ON CONFLICT (run_id, use_id) DO NOTHING;
+ON CONFLICT (run_id, n, use_id) DO NOTHING;
 
 -- book --
 -- Add a call to its day.

@@ -90,6 +90,20 @@ class Tx(Reader):
             raise errors.StorageBroken("an INSERT … RETURNING id returned no row")
         return int(row[0])
 
+    @contextmanager
+    def nested(self) -> Iterator[None]:
+        """Take back what is done inside, hooks too, when it raises; what came before stays."""
+        hooks = len(self._hooks)
+        self._connection.execute("SAVEPOINT nested")
+        try:
+            yield
+        except BaseException:
+            del self._hooks[hooks:]
+            self._connection.execute("ROLLBACK TO nested")
+            raise
+        finally:
+            self._connection.execute("RELEASE nested")
+
     def on_commit(self, hook: Callable[[], None]) -> None:
         """Call `hook` on the event loop once this is durable; never after a rollback."""
         self._hooks.append(hook)

@@ -24,7 +24,7 @@ FLOORS = ("engine", "acts", "roof")
 ENGINE = (
     "errors durations zones model anthropic_errors anthropic_model anthropic_stream builtin "
     "sections transcript tokens window ids tool texts waits clocks sessions inputs controller runs "
-    "traces roles runtime dispatch letters outbox supervisor"
+    "traces roles hands runtime dispatch letters outbox supervisor"
 )
 ACTS = (
     "rows standing context agency_context speaking lifecycle intake listener wakes chains tools webdeeds "

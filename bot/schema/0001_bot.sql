@@ -87,7 +87,7 @@ CREATE TABLE tool_results (
     reason TEXT NOT NULL,
     started_at INTEGER NOT NULL,
     finished_at INTEGER NOT NULL,
-    PRIMARY KEY (run_id, use_id)
+    PRIMARY KEY (run_id, n, use_id)
 );
 
 -- What is to be posted: the only way out.

@@ -26,10 +26,11 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from adapters.web.errors import WebError
 from adapters.web.rooms import BOT, Post
 from bot import config as configuration
-from bot import runs, team
+from bot import team
 from bot.app import Surroundings
 from bot.builtin.model import BuiltinModel
 from bot.model import Request, Response, Stop, Usage
+from bot.runtime import Begun
 from bot.stage import DIRECT, Stage, open_stage
 from memory import errors
 from memory.db import Database, Reader, Tx
@@ -138,15 +139,15 @@ class DoomedDatabase(Database):
             return done
 
         result = await super().write(act)
-        if names[0] == "claim" and isinstance(result, runs.Run):
-            names = (f"claim.{result.role}", "any")
+        if names[0] == "begin" and isinstance(result, Begun):
+            names = (f"begin.{result.run.role}", "any")
         if self.doom.strike("after", *names):
             die()
         return result
 
 
 def _name(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-    """A short word for a write: `accept.new`, `tool.say`, `web.told`, `take.conversation` …"""
+    """A short word for a write: `accept.new`, `tool.say`, `web.told`, `begin.agency` …"""
     bound = dict(inspect.getclosurevars(fn).nonlocals) if hasattr(fn, "__closure__") else {}
     last: str = fn.__qualname__.rpartition(".")[2].strip("_")
     match fn.__qualname__:
@@ -154,14 +155,12 @@ def _name(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
             return f"accept.{args[0].kind.value}"
         case "WebRooms._write.<locals>.act":
             return f"web.{bound['fn'].__name__}"
-        case "Runtime._use_one.<locals>.write":
-            return f"tool.{args[0].name}"
-        case "Runtime._take":
-            return f"take.{args[0].role}"
-        case "Runtime._settle.<locals>.settle":
-            return f"settle.{bound['work'].run.role}"
-        case "record_answer":
-            return f"answer.{kwargs['purpose']}"
+        case "Runtime._act":
+            return f"tool.{args[1].uses[0]['name']}"
+        case "Runtime._end_silent":
+            return f"end.{args[0].run.role}"
+        case "Runtime._record":
+            return f"answer.{args[0].role.purpose}"
         case _:
             return last
 

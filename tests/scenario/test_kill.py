@@ -24,17 +24,16 @@ QUESTION_POINTS = {
     "after commit, before ack": "after:accept.new@2",
     "inside the ack": "inside:web.told@2",
     "acknowledged, run queued": "after:web.told@2",
-    "run claimed, not begun": "after:claim.conversation",
-    "inputs taken, model not asked": "after:take.conversation",
+    "inside the start of the run": "inside:begin",
+    "run begun, model not asked": "after:begin.conversation",
     "before the first model call": "call:conversation",
     "first answer stored": "after:answer.foreground",
-    "inside a reading tool": "before:keep",
+    "looked up, not stored": "before:tool.search_memory",
+    "inside the storing of what was looked up": "inside:tool.search_memory",
     "between two model calls": "call:conversation@2",
-    "say asked for, tool not begun": "after:answer.foreground@2",
-    "inside say": "inside:tool.say",
-    "after say, run not settled": "after:tool.say",
-    "inside the end of the run": "inside:settle.conversation",
-    "after say, before delivery": "after:settle.conversation",
+    "say asked for, not begun": "before:tool.say",
+    "inside say and the end of the run": "inside:tool.say",
+    "after say, before delivery": "after:tool.say",
     "letter claimed, not sent": "before:web.post_as_bot",
     "inside the delivery": "inside:web.post_as_bot",
     "delivered, not recorded": "after:web.post_as_bot",
@@ -42,30 +41,29 @@ QUESTION_POINTS = {
     "delivery recorded": "after:settle",
     "during the retry of a delivery": "after:again",
     "at the second retry of a delivery": "before:again@2",
-    "memory run claimed": "after:claim.memory",
-    "memory run half done": "after:answer.memory",
+    "memory run begun": "after:begin.memory",
+    "memory run half done": "before:tool.remember",
     "inside the memory tool": "inside:tool.remember",
-    "memory kept, run not settled": "after:tool.remember",
+    "memory kept": "after:tool.remember",
 }
 NUDGE_POINTS = {
     "inside the wake of the agency": "inside:wake",
     "fire submitted": "after:wake",
-    "agency run claimed": "after:claim.agency",
-    "agency inputs taken": "after:take.agency",
-    "agency has decided, nothing done": "after:answer.agency@2",
+    "agency run begun": "after:begin.agency",
+    "agency has decided, nothing done": "before:tool.submit_to_session",
     "inside the handoff": "inside:tool.submit_to_session",
     "handoff admitted": "after:tool.submit_to_session",
     "agency between two model calls": "call:agency@3",
-    "agency run settled": "after:settle.agency",
-    "handoff read by its session": "after:take.conversation",
-    "nudge worded, not said": "after:answer.foreground@2",
-    "nudge said, run not settled": "after:tool.say",
+    "agency run settled": "after:end.agency@2",
+    "handoff read by its session": "after:begin.conversation",
+    "nudge worded, not said": "before:tool.say",
+    "nudge said, not delivered": "after:tool.say",
     "nudge delivered, not recorded": "before:settle",
     "nudge waits for a second try": "after:again",
 }
 CONSENT_POINTS = {
     "consent asked for, not worded": "after:tool.submit_to_session",
-    "question said, not delivered": "after:settle.conversation@2",
+    "question said, not delivered": "after:tool.say@2",
     "question delivered, not recorded": "before:settle@2",
     "button pressed, nobody told": "after:web.press",
     "inside the answer": "inside:accept.action",
@@ -157,7 +155,7 @@ def test_killed_once_it_loses_nothing_and_says_nothing_twice(
 
 
 def test_killed_again_and_again_it_still_says_it_once(live: Live) -> None:
-    points = ("after:accept.new@2", "after:take.conversation", "inside:tool.say", "before:settle")
+    points = ("after:accept.new@2", "after:begin.conversation", "inside:tool.say", "before:settle")
     lives = live("question", *points, "none")
     assert lives.ends == [-9, -9, -9, -9, 0]
     assert_whole("question", lives.found)

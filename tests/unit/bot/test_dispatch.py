@@ -17,7 +17,7 @@ from bot.dispatch import Settings as Places
 from bot.errors import ModelRetry
 from bot.inputs import Entry, Input, Trigger
 from bot.runs import Run
-from bot.runtime import Life, Runtime, Withdrawn
+from bot.runtime import Begun, Life, Runtime, Withdrawn
 from bot.waits import Bell
 from memory.db import Database, Reader, Tx
 from memory.moments import to_us
@@ -52,7 +52,11 @@ class Work(Runtime):
         self.raises: list[Exception] = []
         self.hold: asyncio.Event | None = None
 
-    async def execute(self, run: Run) -> None:
+    def begin(self, tx: Tx, run: Run) -> Begun:
+        return Begun(run=run, given=[], steps=[], told=[], wanted=True)
+
+    async def execute(self, begun: Begun) -> None:
+        run = begun.run
         self.started.append(run.id)
         if self.hold is not None:
             await self.hold.wait()

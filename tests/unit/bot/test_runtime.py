@@ -139,6 +139,10 @@ class Bench:
 
         await self.db.write(act)
 
+    async def execute(self, run: Run) -> None:
+        """Begin a claimed run and carry it out."""
+        await self.runtime.execute(await self.db.write(self.runtime.begin, run))
+
     async def claim(self) -> Run:
         run = await self.db.write(
             runs.claim,
@@ -175,7 +179,7 @@ async def test_a_front_role_can_neither_see_nor_use_a_tool_of_a_class_it_lacks(
     bench = Bench(db, model, wipe, Look())
     await bench.submit("clean up")
     run = await bench.claim()
-    await bench.runtime.execute(run)
+    await bench.execute(run)
     assert [tool.name for tool in model.calls[0].tools] == ["look"]
     assert wipe.done == 0
     [(name, failed, body)] = await bench.results(run)
@@ -187,7 +191,7 @@ async def test_the_same_tool_of_a_class_it_has_is_used(db: Database) -> None:
     wipe = Wipe(Capability.SELF)
     bench = Bench(db, ScriptedModel(conversation=lambda _: [use("wipe")]), wipe)
     await bench.submit("clean up")
-    await bench.runtime.execute(await bench.claim())
+    await bench.execute(await bench.claim())
     assert (wipe.done, bench.life.ends) == (1, [("done", "")])
 
 
@@ -197,7 +201,7 @@ async def test_a_tool_that_fails_leaves_nothing_and_tells_the_model(db: Database
     bench = Bench(db, model, Fail(), Look())
     await bench.submit("try")
     run = await bench.claim()
-    await bench.runtime.execute(run)
+    await bench.execute(run)
     results = model.calls[1].messages[-1]["content"]
     assert [(block["content"], block.get("is_error")) for block in results] == [
         ("it cannot be done", True),
@@ -226,7 +230,7 @@ async def test_wrong_arguments_are_told_and_stop_nothing(db: Database) -> None:
     bench = Bench(db, model, Count())
     await bench.submit("count")
     run = await bench.claim()
-    await bench.runtime.execute(run)
+    await bench.execute(run)
     assert ["number" in body for _, _, body in await bench.results(run)] == [True, True]
 
 
@@ -246,7 +250,7 @@ async def test_a_second_start_carries_out_what_the_last_answer_asked_for(db: Dat
         traces.record_answer(tx, run.id, 1, answer, purpose="x", started_us=1, now_us=NOW_US)
 
     await db.write(die_there)
-    await bench.runtime.execute(await bench.again(run))
+    await bench.execute(await bench.again(run))
     assert model.calls == [], "the model is not asked again"
     assert wipe.done == 1
     assert bench.life.ends == [("done", "")]
@@ -267,7 +271,7 @@ async def test_a_second_start_does_not_repeat_what_was_done(db: Database) -> Non
         traces.record_result(tx, run.id, 1, asked, done, started_us=1, now_us=NOW_US)
 
     await db.write(die_there)
-    await bench.runtime.execute(await bench.again(run))
+    await bench.execute(await bench.again(run))
     assert wipe.done == 0
     assert bench.life.ends == [("done", "before")]
 
@@ -290,7 +294,7 @@ async def test_what_came_after_a_tool_that_ended_a_run_is_seen_by_the_second_sta
         traces.record_told(tx, run.id, 2, [private("one more thing")], now_us=NOW_US)
 
     await db.write(die_there)
-    await bench.runtime.execute(await bench.again(run))
+    await bench.execute(await bench.again(run))
     assert len(model.calls) == 1
     assert model.calls[0].messages[-1]["content"][-1]["text"] == "one more thing"
 
@@ -305,7 +309,7 @@ async def test_a_run_that_lost_its_purpose_stops_before_it_writes(db: Database) 
     bench = Bench(db, ScriptedModel(conversation=lose), wipe)
     await bench.submit("clean up")
     with pytest.raises(Withdrawn):
-        await bench.runtime.execute(await bench.claim())
+        await bench.execute(await bench.claim())
     assert wipe.done == 0
 
 
@@ -313,7 +317,7 @@ async def test_an_answer_that_was_cut_is_asked_for_again_shorter(db: Database) -
     model = Ends([Stop.MAX_TOKENS, Stop.END_TURN])
     bench = Bench(db, model)
     await bench.submit("tell me everything")
-    await bench.runtime.execute(await bench.claim())
+    await bench.execute(await bench.claim())
     assert model.told[1].startswith("Reminder: your last answer was too long")
     assert bench.life.ends == [("silent", "words")]
 
@@ -322,13 +326,13 @@ async def test_a_context_that_is_too_long_is_tried_smaller_once(db: Database) ->
     model = Ends([ContextTooLong("too long"), Stop.END_TURN])
     bench = Bench(db, model)
     await bench.submit("tell me everything")
-    await bench.runtime.execute(await bench.claim())
+    await bench.execute(await bench.claim())
     assert len(model.told) == 2
     model = Ends([ContextTooLong("too long"), ContextTooLong("too long")])
     bench = Bench(db, model)
     await bench.submit("and again")
     with pytest.raises(ContextTooLong):
-        await bench.runtime.execute(await bench.claim())
+        await bench.execute(await bench.claim())
 
 
 class Ends(Model):
