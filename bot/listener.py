@@ -17,6 +17,7 @@ logger = logging.getLogger(__name__)
 POLL_S = 60.0  # seconds; the bell rings sooner
 BATCH = 64  # messages read at once
 SIGNS = 4000  # of a message that are read
+REST_S = 0.05  # seconds: what comes together is read together, after whoever is answered at once
 
 
 class Listener:
@@ -34,11 +35,11 @@ class Listener:
         """What a crash left unread is read first; until then it counts as ordinary."""
         while True:
             self.bell.forget()
-            said = await self._db.read(_unread)
-            if not said:
+            if not await self._db.read(fires.unread, limit=1):
                 await self.bell.wait(POLL_S, self._sleep)
                 continue
-            await self._read(said)
+            await self._sleep(REST_S)
+            await self._read(await self._db.read(_unread))
 
     async def _read(self, said: dict[int, str]) -> None:
         self.busy = True

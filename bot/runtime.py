@@ -24,6 +24,7 @@ from memory.moments import to_us
 
 logger = logging.getLogger(__name__)
 
+_MOST_TOKENS = 3  # tokens one sign may come to
 _CUT = "Reminder: your last answer was too long and was cut. Do it again, shorter."
 _UNSAID = (
     "Reminder: somebody addressed you and nothing was said. Ordinary text is private: use say, "
@@ -263,6 +264,8 @@ class Runtime:
     def _fitting(self, work: _Work) -> list[Message]:
         room = self._model.context_tokens - work.role.max_tokens
         room -= tokens.estimate_tokens(work.role.prompt) + 4000  # the tools' own schemas
+        if len(work.messages) == 1 and _signs(work.messages[0]) * _MOST_TOKENS <= room:
+            return work.messages  # nothing to mend in a first message, and surely short enough
         return transcript.fit(transcript.repair(work.messages), room)
 
     async def _tell(self, work: _Work, text: str) -> None:
@@ -338,6 +341,10 @@ class Runtime:
 
     def _now(self) -> int:
         return to_us(self._clock())
+
+
+def _signs(message: Message) -> int:
+    return sum(len(block["text"]) for block in message["content"])
 
 
 def _owes_a_word(reader: Reader, run: Run) -> bool:

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import cache
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -117,6 +118,7 @@ class WriteTool(Tool[A]):
         """Do it inside the transaction; may be run again if a shared commit fails."""
 
 
+@cache  # a class never changes, and every request lists it
 def _schema(args: type[BaseModel]) -> dict[str, Any]:
     schema = args.model_json_schema()
     for noise in ("title", "description"):
