@@ -98,7 +98,7 @@ CHANGES: tuple[re.Pattern[str], ...] = (
     ),
     re.compile(rf"\b(?:is|are)\s+now\s+(?:the\s+|on\s+|in\s+|at\s+)?(?P<new>{VALUE}){_END}", _I),
     re.compile(
-        r"\b(?:is|are|'s|takes? place|happens?)\s+(?:on\s+|in\s+|at\s+)?(?:the\s+)?"
+        r"\b(?:is|are|'s|takes? place|happens?)\s+(?:on|in|at|an?|the|only)\s+(?:the\s+|an?\s+)?"
         r"(?P<new>(?:[^\s,;:()]+\s+){1,4}?)now(?=\s*(?:[,;.!]|$))",
         _I,
     ),

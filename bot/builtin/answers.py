@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 from agency import salience, subjects
 from agency.salience import Kind
-from bot.builtin import claims, questions, wording, world
+from bot.builtin import claims, questions, ties, wording, world
 from bot.builtin.context import Context, Row
-from bot.builtin.telling import retold
+from bot.builtin.telling import quoted, retold
 from bot.builtin.world import Remark, Room, World
 
 _DECIDED = re.compile(r"\b(?:decid\w+|decision|agreed?|settled)\b|决定|定了|敲定|结论", re.I)
 _DUE = re.compile(r"\b(?:due|deadline|target date|no later than)\b|截止|期限|目标日期|到期", re.I)
+_TO_BOT = re.compile(r"@?\blimen\b", re.I)
+_SAID = re.compile(r"\b(?:say|said|write|wrote|told|tell)\b|说|讲|写|提", re.I)
 _WEIGHTY = (
     Kind.DECISION, Kind.CHANGE, Kind.COMMITMENT, Kind.OWNER, Kind.DEADLINE, Kind.RISK,
     Kind.RESOLUTION, Kind.DONE, Kind.WAIT, Kind.CORRECTION, Kind.REVERSAL,
@@ -60,7 +62,7 @@ def search(question: str, asking: str, known: World) -> list[Found]:
     """Remarks that answer, best first; superseded values are left out."""
     people = {r.who for r in known.remarks if r.who}
     wanted = subjects.terms(question, people)
-    named = {name for name in people if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question)}
+    named = {name for name in people if _names(name, question)}
     stale = {c.remark.id for c in claims.gather(known) if c.replaced}
     found = [
         Found(remark=r, value=value)
@@ -75,8 +77,16 @@ def search(question: str, asking: str, known: World) -> list[Found]:
     return near
 
 
+def _names(name: str, question: str) -> bool:
+    if name[0] >= "\u4e00":
+        return name in question
+    return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question))
+
+
 def _value(question: str, wanted: dict[str, float], named: set[str], remark: Remark) -> float:
     tie = subjects.link(wanted, remark.terms)
+    if named and _SAID.search(question) and remark.who not in named:
+        return 0.0
     by_name = bool(named & {remark.who, *(s.who for s in remark.signals)})
     if not wanted and not by_name:
         return 0.0
@@ -106,31 +116,79 @@ def _only_asks(remark: Remark) -> bool:
     return bool(remark.signals) and all(s.kind is Kind.QUESTION for s in remark.signals)
 
 
-def phrase(question: str, found: list[Found], known: World, here: Room | None, zh: bool) -> str:
+def phrase(
+    question: str, found: list[Found], known: World, here: Room | None, zh: bool, *, asker: str = ""
+) -> str:
     """The best answer in words, and a second source where it adds a fact."""
     best = found[0].remark
-    lines = [_sentence(question, best, known, here, zh)]
+    lines = [_sentence(question, best, known, here, zh, asker)]
     for other in found[1:3]:
         if (
             other.remark.has(*_WEIGHTY)
             and not subjects.link(other.remark.terms, best.terms).cover > 0.8
         ):
-            lines.append(_sentence(question, other.remark, known, here, zh))
+            lines.append(_sentence(question, other.remark, known, here, zh, asker))
             break
     return "\n".join(lines)
 
 
-def _sentence(question: str, said: Remark, known: World, here: Room | None, zh: bool) -> str:
+def _sentence(
+    question: str, said: Remark, known: World, here: Room | None, zh: bool, asker: str
+) -> str:
     owner = next((s.who for s in said.signals if s.kind is Kind.OWNER), "")
     values = {
-        "who": said.who or wording.text("someone", zh),
+        "who": _speaker(said, asker, zh),
+        "Who": _opening(_speaker(said, asker, zh)),
         "room": room_name(said, here, zh),
         "time": wording.clock(said.at, known.now, zh),
         "text": retold(said.text),
     }
+    values["text"] = values["text"] if zh else quoted(values["text"])
     if owner and re.search(r"\bwho\b|谁", question, re.I):
         return wording.text("found_owner", zh, owner=owner, **values)
     return wording.text("found_quote", zh, **values)
+
+
+def _speaker(said: Remark, asker: str, zh: bool) -> str:
+    if asker and said.who == asker:
+        return wording.text("you", zh)
+    return said.who or wording.text("someone", zh)
+
+
+def _opening(who: str) -> str:
+    return who[:1].upper() + who[1:]
+
+
+def promised(known: World, who: str, zh: bool) -> str:
+    """The promises of one person, oldest first."""
+    here = next(iter(known.rooms.values()), None)
+    kept = [r for r in known.remarks if r.who == who and r.has(Kind.COMMITMENT) and not r.me]
+    if not kept:
+        return wording.text("mine_none", zh)
+    lines = [
+        wording.text("mine_line", zh, text=retold(r.text), room=room_name(r, here, zh),
+                     time=wording.clock(r.at, known.now, zh))
+        for r in kept[-8:]
+    ]  # fmt: skip
+    return wording.text("mine", zh, lines="\n".join(lines))
+
+
+def recap_all(known: World, asking: str, who: str, zh: bool) -> str:
+    """The weighty remarks of others from everywhere, oldest first."""
+    stale = {c.remark.id for c in claims.gather(known) if c.replaced}
+    kept = [
+        r for r in known.remarks
+        if r.room.session not in known.rooms and not r.me and not r.idle and r.id not in stale
+        and r.who != who and r.has(*_WEIGHTY) and not ties.settled(r, known)
+    ]  # fmt: skip
+    if not kept:
+        return wording.text("recap_none", zh)
+    lines = [
+        wording.text("recap_room", zh, who=r.who, room=r.room.title, text=retold(r.text),
+                     time=wording.clock(r.at, known.now, zh))
+        for r in kept[-8:]
+    ]  # fmt: skip
+    return wording.text("recap_all", zh, lines="\n".join(lines))
 
 
 def room_name(said: Remark, here: Room | None, zh: bool) -> str:
@@ -148,7 +206,9 @@ def recap(known: World, asking: str, zh: bool) -> str:
         r
         for r in known.remarks
         if r.room.session in here and not r.me and not r.idle and r.id not in stale
-        and r.id != asking and (r.has(*_WEIGHTY) or r.has(Kind.QUESTION, Kind.PLAN))
+        and not ties.settled(r, known)
+        and r.id != asking and not _TO_BOT.search(r.text)
+        and (r.has(*_WEIGHTY) or r.has(Kind.QUESTION, Kind.PLAN))
     ]  # fmt: skip
     if not kept:
         return wording.text("recap_none", zh)

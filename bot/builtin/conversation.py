@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from agency import salience
+from agency import moments, salience
 from agency.salience import Kind
 from bot.builtin import answers, deliveries, intents, wording
 from bot.builtin.agency import Call
@@ -107,10 +107,15 @@ def _message(row: Row, context: Context, turn: Turn) -> None:
         case Intent.WHY:
             _why(zh, context, turn)
         case Intent.RECAP:
-            known = answers.scene(context)
-            turn.words.append(answers.recap(known, str(row.get("original")), zh))
+            _recap(row, zh, context, turn)
+        case Intent.MINE:
+            _mine(row, zh, context, turn)
+        case Intent.REMIND:
+            turn.words.append(wording.text("no_reminder", zh))
         case Intent.QUIET | Intent.RESUME as intent:
             _hush(intent, zh, context, turn)
+        case Intent.LISTEN | Intent.FOLLOW | Intent.LEAVE as intent:
+            _attend(intent, zh, context, turn)
         case Intent.QUESTION:
             _answer(text, row, zh, context, turn)
         case _:
@@ -179,10 +184,72 @@ def _why(zh: bool, context: Context, turn: Turn) -> None:
     turn.words.append(deliveries.chain(chain, context, zh))
 
 
+def _recap(row: Row, zh: bool, context: Context, turn: Turn) -> None:
+    """Of this room; in a direct chat, of the rooms its person may hear."""
+    asking = str(row.get("original"))
+    if not _direct(context):
+        turn.words.append(answers.recap(answers.scene(context), asking, zh))
+        return
+    extra = _looked_up(_NEWS[zh], context, turn)
+    if extra is not None:
+        who = str(row.get("from") or "")
+        turn.words.append(answers.recap_all(answers.scene(context, extra), asking, who, zh))
+
+
+def _mine(row: Row, zh: bool, context: Context, turn: Turn) -> None:
+    extra = _looked_up(_PROMISED[zh], context, turn)
+    if extra is not None:
+        who = str(row.get("from") or "")
+        turn.words.append(answers.promised(answers.scene(context, extra), who, zh))
+
+
+_NEWS = (
+    "decided decision moves moved plan deadline owns risk blocked ready done waiting",
+    "决定 定了 改到 计划 截止 负责 风险 卡住 完成 上线 推迟",
+)
+_PROMISED = (
+    "I'll I will send finish deliver have ready by before",
+    "我 前 发 给 交 完成 做完 写好",
+)
+"""Words that news and promises are found by, by language."""
+
+
+def _looked_up(query: str, context: Context, turn: Turn) -> list[Row] | None:
+    """What a search found; None while it has still to be made."""
+    searched = context.called("search_memory")
+    if not searched and "search_memory" in context.tools:
+        turn.calls.append(("search_memory", {"query": query, "limit": 20}))
+        return None
+    return [r for step in searched for r in step.found.get("results", [])]
+
+
+def _direct(context: Context) -> bool:
+    rooms = context.section("room")
+    return bool(rooms) and rooms[0].get("kind") == "direct"
+
+
 def _hush(intent: Intent, zh: bool, context: Context, turn: Turn) -> None:
     tool, key = ("quiet", "quieted") if intent is Intent.QUIET else ("resume", "resumed")
     if tool in context.tools and not context.called(tool):
         turn.calls.append((tool, {"scope": "here"}))
+    elif tool not in context.tools and intent is Intent.QUIET:
+        _attend(Intent.LISTEN, zh, context, turn)
+    else:
+        turn.words.append(wording.text(key, zh))
+
+
+_ATTENTION = {
+    Intent.LISTEN: ("observe", "listening"), Intent.FOLLOW: ("all", "following"),
+    Intent.LEAVE: ("off", "left"),
+}  # fmt: skip
+
+
+def _attend(intent: Intent, zh: bool, context: Context, turn: Turn) -> None:
+    attention, key = _ATTENTION[intent]
+    if "set_attention" not in context.tools:
+        turn.silent.append("how I listen here cannot be set from this chat")
+    elif not context.called("set_attention"):
+        turn.calls.append(("set_attention", {"attention": attention}))
     else:
         turn.words.append(wording.text(key, zh))
 
@@ -194,7 +261,8 @@ def _answer(text: str, row: Row, zh: bool, context: Context, turn: Turn) -> None
     found = answers.search(text, str(row.get("original")), known)
     if found:
         here = next(iter(known.rooms.values()), None)
-        turn.words.append(answers.phrase(text, found, known, here, zh))
+        asker = str(row.get("from") or "")
+        turn.words.append(answers.phrase(text, found, known, here, zh, asker=asker))
         turn.reply_to = str(row.get("original") or "")
     elif not searched and "search_memory" in context.tools:
         turn.calls.append(("search_memory", {"query": answers.query(text)}))
@@ -204,12 +272,11 @@ def _answer(text: str, row: Row, zh: bool, context: Context, turn: Turn) -> None
 
 def _note(text: str, zh: bool, context: Context, turn: Turn) -> None:
     """Something told and not asked: a short sign in a direct chat, silence in a group."""
-    rooms = context.section("room")
-    direct = bool(rooms) and rooms[0].get("kind") == "direct"
-    kinds = {s.kind for s in salience.read(text)}
+    direct = _direct(context)
+    kinds = {s.kind for s in salience.read(text)} - {Kind.BANTER, Kind.SMALLTALK, Kind.INJECTION}
     if direct and Kind.PRIVATE in kinds:
         turn.words.append(wording.text("consent_no", zh))
-    elif direct and kinds:
+    elif direct and (kinds or moments.find(text)):
         turn.words.append(wording.text("noted", zh))
     else:
         turn.silent.append("it was told, not asked")

@@ -15,6 +15,11 @@ class Intent(StrEnum):
     WHY = "why did you tell us"
     QUIET = "be quiet"
     RESUME = "speak again"
+    LISTEN = "only listen"
+    FOLLOW = "answer everything"
+    LEAVE = "neither listen nor answer"
+    REMIND = "remind me"
+    MINE = "what did I promise"
     QUESTION = "question"
     NOTE = "something to remember"
 
@@ -37,6 +42,32 @@ _PATTERNS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
         r"\b(?:what did (?:i|we) miss|catch me up|recap|summar(?:y|ise|ize)|what(?:'s| is|"
         r" has)? (?:new|happened|going on)|tl;?dr|bring me up to)\b",
         r"总结|概括|错过了?什么|回顾|最近(?:有)?(?:什么|发生)|有什么(?:新|进展)|梳理|发生了什么",
+    )),
+    (Intent.LISTEN, _p(
+        r"\b(?:listen only|only listen|just listen|don'?t (?:answer|reply|respond)(?: here)?|"
+        r"stop (?:answering|replying|responding)|listen (?:here )?but don'?t)\b",
+        r"只(?:要|需)?(?:旁)?听|旁听就|(?:别|不要|不用)(?:再)?(?:回答|回复|回话|插话)",
+    )),
+    (Intent.LEAVE, _p(
+        r"\b(?:ignore this (?:room|chat|channel|group)|stop listening|don'?t listen|leave us alone|"
+        r"leave this (?:room|chat|channel|group) alone)\b",
+        r"(?:别|不要|不用)(?:再)?(?:听|管)(?:这里|这个群|我们|了)|这里不用管",
+    )),
+    (Intent.FOLLOW, _p(
+        r"\b(?:answer|react to|respond to|look at|follow|read) (?:everything|every message|"
+        r"all messages)\b",
+        r"每(?:条|句)(?:话|消息)?都(?:看|回|答|听)|所有消息都(?:看|回|答)",
+    )),
+    (Intent.REMIND, _p(
+        r"^\W*(?:please )?(?:can you |could you )?remind me (?!what|who|when|where|of|why|how)",
+        r"(?:请|麻烦)?提醒我(?!什么|谁|一下是)|到时候?提醒",
+    )),
+    (Intent.MINE, _p(
+        r"\bwhat (?:did|have|do|must|should) i (?:still )?(?:promis|commit|owe|have to do|"
+        r"need to do|agree to do)",
+        r"\bmy (?:promises|commitments|open (?:tasks|items|points)|to-?dos?)\b",
+        r"我(?:答应|承诺|欠)(?:过|了)?(?:什么|哪些|谁)|我(?:还)?(?:要|该|得)(?:做|干)(?:什么|啥|"
+        r"哪些)|我的(?:待办|承诺|任务)",
     )),
     (Intent.QUIET, _p(
         r"\b(?:be quiet|stay quiet|shut up|mute|stop (?:posting|talking|telling|nudging|"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from agency import moments, salience, subjects
+from agency import concepts, moments, salience, subjects
 from agency.salience import Kind
 from bot.builtin import wording
 
@@ -78,10 +78,30 @@ def subject_phrase(text: str) -> str:
 
 
 def subject_words(topic: dict[str, float], text: str) -> str:
-    """A short, stable name of a matter from the words its messages share."""
+    """A short name of a matter: the words of `text` that its messages share."""
     named = sorted(topic, key=lambda t: (-topic[t], t))[:3]
-    low = text.lower()
-    return " ".join(sorted(named, key=lambda t: (low.find(t) if t in low else 999, t)))
+    spans = sorted(span for term in named if (span := _found(term, text)))
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return " ".join(text[a:b] for a, b in joined) or " ".join(named)
+
+
+def _found(term: str, text: str) -> tuple[int, int] | None:
+    """Where a text has the word that a term stands for."""
+    if term[0] >= "\u4e00":
+        at = text.find(term)
+        return (at, at + len(term)) if at >= 0 else None
+    words = [term, *(w for w, concept in concepts.ENGLISH.items() if concept == term)]
+    latin = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    match = re.search(rf"(?<![A-Za-z0-9])(?:{latin})[a-z]*(?![a-z])", text, re.I)
+    if match is None:
+        signs = [w for w, concept in concepts.CHINESE.items() if concept == term]
+        match = re.search("|".join(signs), text) if signs else None
+    return match.span() if match else None
 
 
 def _lead(kind: str, source: Source, subject: str, now: datetime, zh: bool) -> str:
@@ -93,27 +113,24 @@ def _lead(kind: str, source: Source, subject: str, now: datetime, zh: bool) -> s
     key = kind
     if kind in ("lead", "unblocked", "deadline") and _FIRST_PERSON.search(body):
         key = f"{kind}_quote"
-    return wording.text(key, zh, text=body, **values)
+    return wording.text(key, zh, text=body, quoted=quoted(body), **values)
+
+
+def quoted(text: str) -> str:
+    """A message as it stands between quotation marks: with its full stop."""
+    return text if not text or text[-1] in ".!?…。！？" else text + "."
 
 
 def _changed(text: str, subject: str, zh: bool) -> str:
-    """ "X is now NEW, not OLD" where the sentence says so plainly."""
+    """ "X is now NEW" for a correction that names only the new value."""
     signals = [s for s in salience.read(text) if s.kind in (Kind.CHANGE, Kind.CORRECTION)]
-    change = next((s for s in signals if s.kind is Kind.CHANGE), None)
-    if change is None:
-        correction = signals[0] if signals else None
-        if correction is None or not correction.when or subjects.terms(text):
-            return ""
-        name = subject or ""
-        return wording.text("now", zh, subject=name, new=correction.when, rest="") if name else ""
-    name, new = subject_phrase(change.text), change.new
-    if not (name and new and change.old) or salience.is_chinese(text) != zh:
+    if not signals or any(s.kind is Kind.CHANGE for s in signals) or not subject:
         return ""
-    rest = change.text[change.text.rfind(new) + len(new) :].strip(" .。!")
-    rest = f" {rest}" if rest and rest[0].isascii() and rest[0].isalnum() else rest
-    article = "" if zh or name.lower().startswith(("the ", "our ")) else "the "
-    key = "now_not" if change.old else "now"
-    return wording.text(key, zh, subject=article + name, new=new, old=change.old, rest=rest)
+    correction = signals[0]
+    if not correction.when or subjects.terms(text):
+        return ""
+    article = "" if zh or subject.lower().startswith(("the ", "our ")) else "the "
+    return wording.text("now", zh, subject=article + subject, new=correction.when)
 
 
 def _further(source: Source, now: datetime, zh: bool) -> str:

@@ -120,6 +120,14 @@ _SETTLED = re.compile(
 )
 
 
+_GOT = re.compile(
+    r"\b(?:got it|found it|we're good|all good|sorted)\b|不用等|不等了|要到了|拿到了|找到了|"
+    r"收到了",
+    re.I,
+)
+"""What closes the question right before it, though it does not repeat its words."""
+
+
 def settled(open_one: Remark, world: World) -> bool:
     """Whether the room settled its own wait or question."""
     near = 0
@@ -131,7 +139,8 @@ def settled(open_one: Remark, world: World) -> bool:
             return True
         tie = subjects.link(open_one.terms, later.terms)
         closing = bool(_SETTLED.search(later.text))
-        if closing and (later.who == open_one.who or tie.shared > 0 or near <= 2):
+        at_once = near <= 2 and bool(_GOT.search(later.text))
+        if closing and (later.who == open_one.who or tie.shared > 0 or at_once):
             return True
         if later.has(Kind.DONE, Kind.RESOLUTION, Kind.RELAY) and tie.loose:
             return True

@@ -1,53 +1,54 @@
 """Every sentence the built-in model says, in English and Chinese."""
 
+import re
 from datetime import datetime
 
 _TEXTS: dict[str, tuple[str, str]] = {
     "lead": ("Heads-up from {room}: {text} ({who}, {time}).", "{room} 的消息：{text}（{who}，"
     "{time}）。"),
     "lead_quote": (
-        "Heads-up from {room}: {who} wrote at {time}: “{text}”",
+        "Heads-up from {room}, where {who} wrote at {time}: “{quoted}”",
         "{room} 的消息：{who} {time} 说“{text}”。",
     ),
-    "now_not": ("{subject} is now {new}, not {old}{rest}", "{subject}现在是 {new}，不再是 "
-    "{old}{rest}"),
-    "now": ("{subject} is now {new}{rest}", "{subject}现在是 {new}{rest}"),
+    "now": ("{subject} is now {new}", "{subject}现在是 {new}"),
     "clash": (
         "{room} has decided this differently: {text} ({who}, {time}). Best settle it with them "
         "before going on.",
         "{room} 的决定和这里不一样：{text}（{who}，{time}）。最好先和他们商量一下。",
     ),
     "unblocked": (
-        "Good news from {room}: {text} ({who}, {time}). You need not wait for it any longer.",
+        "Good news from {room}: {text} ({who}, {time}). You no longer need to wait for it.",
         "{room} 的好消息：{text}（{who}，{time}）。不用再等了。",
     ),
     "unblocked_quote": (
-        "Good news from {room}, {who} wrote at {time}: “{text}” You need not wait any longer.",
+        "Good news from {room}, where {who} wrote at {time}: “{quoted}” "
+        "You no longer need to wait.",
         "{room} 的好消息，{who} {time} 说“{text}”。不用再等了。",
     ),
     "risk": (
-        "This may affect your plan. {who} in {room} ({time}): “{text}”",
+        "This may affect your plan. {who} in {room} ({time}): “{quoted}”",
         "这可能影响你们的安排：{room} 的 {who}（{time}）说“{text}”。",
     ),
     "date": (
-        "A date that counts on this. {who} in {room} ({time}): “{text}”",
+        "A date elsewhere depends on this. {who} in {room} ({time}): “{quoted}”",
         "有一个日期与此相关：{room} 的 {who}（{time}）说“{text}”。",
     ),
     "answer": (
-        "About the open question here, {who} in {room} ({time}): “{text}”",
+        "About the open question here, {who} in {room} ({time}): “{quoted}”",
         "关于这里的问题，{room} 的 {who}（{time}）说“{text}”。",
     ),
     "duplicate": (
-        "Before you put more time in: {room} may have this already. {who} there ({time}): “{text}”",
+        "Before you put more time in: {room} may have this already. "
+        "{who} there ({time}): “{quoted}”",
         "先别急着做：{room} 可能已经有了。{who}（{time}）说“{text}”。",
     ),
     "away_self": (
-        "You have been put down for something: {who} in {room} ({time}): “{text}”"
-        " If that does not suit you, best tell them.",
+        "You have been put down for something in {room}. {who} ({time}): “{quoted}”"
+        " If that does not suit you, better tell them.",
         "你被安排了一件事：{room} 的 {who}（{time}）说“{text}”。如果不方便，最好告诉他们一声。",
     ),
     "away_room": (
-        "Mind the day. {who} in {room} ({time}): “{text}”",
+        "Mind the day. {who} in {room} ({time}): “{quoted}”",
         "注意时间：{room} 的 {who}（{time}）说“{text}”。",
     ),
     "deadline": (
@@ -55,16 +56,16 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "{room} 有一个期限：{text}（{who}，{time}）。",
     ),
     "deadline_quote": (
-        "A date set in {room}, {who} wrote at {time}: “{text}”",
+        "A date set in {room}, where {who} wrote at {time}: “{quoted}”",
         "{room} 有一个期限，{who} {time} 说“{text}”。",
     ),
     "remind_self": (
-        "You said in {room}: “{text}” That time has passed and I have not seen it yet. "
+        "You said in {room}: “{quoted}” That time has passed and I have not seen it yet. "
         "Is it done, or is there a new date?",
         "你在 {room} 说过“{text}”。时间已经过了，我还没看到结果。完成了吗，还是改个时间？",
     ),
     "remind_here": (
-        "{who}, you said: “{text}” That time has passed and I have not seen it yet. "
+        "{who}, you said: “{quoted}” That time has passed and I have not seen it yet. "
         "Is it done, or is there a new date?",
         "{who}，你说过“{text}”。时间已经过了，还没看到结果。完成了吗，还是改个时间？",
     ),
@@ -122,7 +123,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "我不太确定你需要什么。可以问我决定、负责人、日期，或者你错过了什么。",
     ),
     "found": ("{text} ({who} in {room}, {time})", "{text}（{who}，{room}，{time}）"),
-    "found_quote": ("{who} wrote in {room} ({time}): “{text}”", "{who} 在 "
+    "found_quote": ("{Who} wrote in {room} ({time}): “{text}”", "{who} 在 "
     "{room}（{time}）说：“{text}”"),
     "found_more": ("Also: {text}", "另外：{text}"),
     "found_owner": (
@@ -150,6 +151,27 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "我有几个问题在等你回答，你指的是哪一个：{targets}？",
     ),
     "reminder": ("A reminder: {text}", "提醒一下：{text}"),
+    "listening": (
+        "All right, from now on I only listen here. Whoever runs me can let me answer again.",
+        "好的，从现在起我在这里只听不说。想让我再回答，请找管理我的人。",
+    ),
+    "following": ("All right, I look at every message here.", "好的，这里的每条消息我都会看。"),
+    "left": (
+        "All right, I neither answer here nor pass anything on. Whoever runs me can change that.",
+        "好的，我在这里既不回答，也不转达。想改回来，请找管理我的人。",
+    ),
+    "no_reminder": (
+        "I cannot set a reminder for you yet. But what you promise with a time, such as "
+        "“I'll send it by Friday noon”, I keep in mind, and I ask you about it when the time has "
+        "passed.",
+        "我还不能帮你设提醒。不过你说好时间的事，比如“我周五中午前发”，我会记着，"
+        "过了时间会来问你。",
+    ),
+    "mine": ("You promised:\n{lines}", "你答应过：\n{lines}"),
+    "mine_line": ("- {text} ({room}, {time})", "- {text}（{room}，{time}）"),
+    "mine_none": ("I know of no promise of yours.", "我没有找到你答应过的事。"),
+    "recap_all": ("In short, from where you are:\n{lines}", "你所在的聊天里最近的要点：\n{lines}"),
+    "recap_room": ("- {who} in {room} ({time}): {text}", "- {who} 在 {room}（{time}）：{text}"),
     "noted": ("Noted.", "记下了。"),
     "summary": ("{who}: {text}.", "{who}：{text}。"),
     "quieted": ("All right, I stay quiet.", "好的，我先不说话了。"),
@@ -158,13 +180,23 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "you": ("you", "你"),
     "this_chat": ("our chat", "我们的私聊"),
 }  # fmt: skip
+_HAN = "\u4e00"  # the first Chinese character
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def text(key: str, zh: bool, /, **values: object) -> str:
     """A sentence in one language, filled in."""
-    return _TEXTS[key][zh].format(**values)
+    template = _TEXTS[key][zh]
+    if zh:
+        # Between two Chinese characters stands no space, as it does around a Latin name.
+        for name, value in values.items():
+            first, last = str(value)[:1], str(value)[-1:]
+            if last >= _HAN:
+                template = re.sub(rf"(\{{{name}\}}) (?=[{_HAN}-\u9fff])", r"\1", template)
+            if first >= _HAN:
+                template = re.sub(rf"(?<=[{_HAN}-\u9fff]) (\{{{name}\}})", r"\1", template)
+    return template.format(**values)
 
 
 def clock(at: datetime, now: datetime, zh: bool) -> str:

@@ -14,6 +14,8 @@ _NO_WORDS = frozenset({"intention", "heartbeat", "report"})
 """Fires whose text is the agency's own and not what somebody said."""
 
 
+_WORDS = re.compile(r"[^\W\d_]{2}")
+"""Enough of a text to tell its language; a thumb or "+1" is not."""
 _SOMEBODY = re.compile(r"\b(?:i|i'm|i'll|my|he|she|his|her|their|they)\b|我(?!们)|[他她]", re.I)
 """Words that make a clinic or a visa somebody's own business."""
 
@@ -107,8 +109,10 @@ class World:
         """The language of a room's latest talk, unless one is set for the bot."""
         if self.language in ("en", "zh"):
             return self.language == "zh"
-        last = [r for r in self.within(room) if not r.me][-6:] or self.remarks[-6:]
-        return sum(1 if salience.is_chinese(r.text) else -1 for r in last) > 0
+        mine = [r for r in self.within(room) if not r.me and _WORDS.search(r.text)]
+        last = mine[-6:] or self.remarks[-6:]
+        votes = sum(1 if salience.is_chinese(r.text) else -1 for r in last)
+        return votes > 0 or (votes == 0 and bool(last) and salience.is_chinese(last[-1].text))
 
 
 def build(context: Context) -> World:

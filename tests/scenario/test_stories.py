@@ -119,7 +119,7 @@ async def test_a_story_is_performed_in_a_house_that_is_lived_in(
         project = await stage.house.rooms.posts(performance.room("project"))
         news, why, promise = (post.text for post in project if post.author == "bot")
         assert "canary-release" in news
-        assert ("Lin in #architecture" if language == "en" else "林悦 在 #架构") in why
+        assert ("Lin in #architecture" if language == "en" else "林悦在 #架构") in why
         assert ("migration script" if language == "en" else "迁移脚本") in promise
 
 
