@@ -59,7 +59,11 @@ class Address:
     @property
     def room(self) -> "Address":
         """The chat or thread this was said in, without the message."""
-        return replace(self, message=None)
+        if self.message is None:
+            return self
+        return Address(
+            platform=self.platform, account=self.account, chat=self.chat, thread=self.thread
+        )
 
     @property
     def parent(self) -> "Address | None":

@@ -143,7 +143,7 @@ def observe(tx: Tx, event: Event, *, now_us: int) -> int | None:
         session=event.session_id,
         run=event.run_id,
         original=event.original_id,
-        payload=_encode(event.payload),
+        payload=_encode(event.payload) if event.payload else "{}",
         key=event.key,
         priority=PRIORITY[event.kind],
         salience=event.salience,

@@ -99,11 +99,11 @@ def _talk(connection: sqlite3.Connection, count: int) -> None:
         connection.executemany(_ORIGINALS, rows)
         connection.executemany(_INDEX, ((row[0], prepare(row[5])) for row in rows))
         connection.executemany(
-            _INPUTS, ((row[1], f"new:{row[2]}", row[0], row[3], row[6]) for row in rows)
+            _INPUTS, ((row[1], f"o{row[0]}", row[0], row[3], row[6]) for row in rows)
         )
         connection.executemany(
             _FIRES,
-            ((row[1], row[0], f"new:{row[2]}:1", row[0] // 50, row[6], row[6]) for row in rows),
+            ((row[1], row[0], f"o{row[0]}:new:1", row[0] // 50, row[6], row[6]) for row in rows),
         )
         facts = [row for row in rows if row[0] % FACTS == 0]
         connection.executemany(

@@ -133,7 +133,7 @@ def add(tx: Tx, entry: Entry, *, now_us: int) -> int | None:
         session=entry.session_id,
         trigger=entry.trigger,
         parts=_encode(entry.parts),
-        metadata=_encode(entry.metadata),
+        metadata=_encode(entry.metadata) if entry.metadata else "{}",
         key=entry.key,
         original=entry.original_id,
         person=entry.person_id,

@@ -56,6 +56,13 @@ class Intake:
         self._settings = settings
         self._rooms: dict[int, int] = {}
         """A hash of every room as last recorded, by session: most messages change nothing."""
+        self._takes: dict[EventKind, _Take] = {
+            EventKind.NEW: self._new,
+            EventKind.EDIT: self._edit,
+            EventKind.RECALL: self._recall,
+            EventKind.REACTION: self._reaction,
+            EventKind.ACTION: self._action,
+        }
 
     async def receive(self, incoming: Incoming) -> None:
         """Commit an event; repeats change nothing. See `adapters.chat.Receive`."""
@@ -68,14 +75,7 @@ class Intake:
         if incoming.kind is EventKind.MEMBERS:
             return
         person = self._person(tx, incoming, now_us)
-        takes: dict[EventKind, _Take] = {
-            EventKind.NEW: self._new,
-            EventKind.EDIT: self._edit,
-            EventKind.RECALL: self._recall,
-            EventKind.REACTION: self._reaction,
-            EventKind.ACTION: self._action,
-        }
-        takes[incoming.kind](tx, incoming, session, person)
+        self._takes[incoming.kind](tx, incoming, session, person)
         for bell in self._bells:
             tx.on_commit(bell.ring)
 
@@ -105,7 +105,7 @@ class Intake:
                 session_id=session.id,
                 trigger=Trigger.MESSAGE,
                 parts=({"type": "text", "text": incoming.text},),
-                key=f"new:{address}",
+                key=f"o{original}",  # one a message for ever, as originals are
                 original_id=original,
                 person_id=person,
                 wakes=self._wakes(incoming, session),
@@ -193,7 +193,7 @@ class Intake:
         now_us = to_us(self._clock())
         event = fires.Event(
             kind=fires.Kind.MESSAGE,
-            key=f"{incoming.kind.value}:{incoming.address}:{incoming.version}",
+            key=f"o{original}:{incoming.kind.value}:{incoming.version}",
             session_id=session.id,
             original_id=original,
             payload={} if incoming.kind is EventKind.NEW else {"change": incoming.kind.value},
