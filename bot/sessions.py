@@ -108,6 +108,16 @@ def named(reader: Reader, key: str) -> Session | None:
     return Session.from_row(row) if row else None
 
 
+def stirred(reader: Reader, *, limit: int) -> list[Session]:
+    """The conversations with talk no memory run was started for, the longest at rest first."""
+    return [Session.from_row(row) for row in reader.all(SQL["stirred"], limit=limit)]
+
+
+def rest(tx: Tx, id: int) -> None:
+    """Note that a session has nothing more to be read, until something is said again."""
+    tx.run(SQL["rest"], id=id)
+
+
 def switched_off(reader: Reader) -> frozenset[int]:
     """The conversations that want nothing passed on."""
     return frozenset(row["id"] for row in reader.all(SQL["switched_off"]))

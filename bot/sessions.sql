@@ -14,7 +14,18 @@ RETURNING *;
 
 -- touch --
 -- Something happened in it.
-UPDATE sessions SET last_at = :now WHERE id = :id;
+UPDATE sessions SET last_at = :now, stirred = 1 WHERE id = :id;
+
+-- stirred --
+-- Where something was said that no memory run was started for, longest ago first.
+SELECT * FROM sessions
+WHERE stirred = 1 AND kind = 'conversation' AND attention <> 'off'
+ORDER BY last_at
+LIMIT :limit;
+
+-- rest --
+-- A memory run was started for all of it, or there is nothing to read.
+UPDATE sessions SET stirred = 0 WHERE id = :id;
 
 -- kin --
 -- The other sessions of the same chat.

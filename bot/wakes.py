@@ -201,7 +201,7 @@ class BurstSettings:
     messages: int = 60
     """Or when so many are unread; also the most that are read at once."""
     sessions: int = 50
-    """Conversations looked at, the last active first."""
+    """Conversations looked at, the longest at rest first."""
 
 
 class Bursts:
@@ -216,28 +216,24 @@ class Bursts:
 
     def due(self, reader: Reader) -> int | None:
         """When the first unread stretch has come to rest."""
-        times = [self._ready(reader, one) for one in self._recent(reader)]
+        times = [self._ready(reader, one) for one in self._stirred(reader)]
         return min((time for time in times if time is not None), default=None)
 
     def act(self, tx: Tx) -> None:
         """Queue a memory run for every stretch that has."""
         now = self._clock()
-        for session in self._recent(tx):
+        for session in self._stirred(tx):
             ready = self._ready(tx, session)
             if ready is not None and ready <= to_us(now):
                 self._start(tx, session.id)
 
-    def _recent(self, reader: Reader) -> list[sessions.Session]:
-        off = sessions.switched_off(reader)
-        recent = sessions.recent(reader, limit=self._settings.sessions)
-        return [one for one in recent if one.id not in off]
+    def _stirred(self, reader: Reader) -> list[sessions.Session]:
+        return sessions.stirred(reader, limit=self._settings.sessions)
 
     def _ready(self, reader: Reader, session: sessions.Session) -> int | None:
         covered = facts.summary(reader, session.id).covered
         limit = self._settings.messages
         unread = originals.count_since(reader, session.id, covered, limit=limit)
-        if not unread:
-            return None
         inner = sessions.named(reader, _name(session.id))
         if inner is not None and runs.open_of(reader, inner.id) is not None:
             return None
@@ -249,6 +245,10 @@ class Bursts:
         now = self._clock()
         covered = facts.summary(tx, session).covered
         unread = originals.since(tx, session, covered, limit=self._settings.messages)
+        if len(unread) < self._settings.messages:
+            sessions.rest(tx, session)
+        if not unread:
+            return
         inner = sessions.inner(
             tx, sessions.Kind.MEMORY, _name(session), parent=session, now_us=to_us(now)
         )

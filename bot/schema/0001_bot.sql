@@ -6,8 +6,10 @@ CREATE TABLE sessions (
     parent_id INTEGER REFERENCES sessions (id),
     attention TEXT NOT NULL CHECK (attention IN ('addressed', 'all', 'observe', 'off')),
     created_at INTEGER NOT NULL,
-    last_at INTEGER NOT NULL
+    last_at INTEGER NOT NULL,
+    stirred INTEGER NOT NULL DEFAULT 0
 );
+CREATE INDEX sessions_stirred ON sessions (last_at) WHERE stirred = 1;
 CREATE INDEX sessions_parent ON sessions (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX sessions_off ON sessions (id) WHERE attention = 'off';
 CREATE INDEX sessions_recent ON sessions (last_at) WHERE kind = 'conversation';
