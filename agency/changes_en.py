@@ -8,7 +8,8 @@ VALUE = r"(?:[^,;:()“”\"]|(?<=\d):(?=\d))+?"
 _END = (
     r"(?=\s*(?:[,;()“”\"!?]|[.:](?!\d)|$|\s(?:effective|starting|at|for|because|since|due to|as of|"
     r"instead|as"
-    r" (?:decided|agreed)|for now|until|so|and|but|which|after|this|next|please|then|from now)\b))"
+    r" (?:decided|agreed)|for now|until|so|and|but|which|after|this|next|please|then|now|"
+    r"from now)\b))"
 )
 _MOVE = (
     r"(?:moves?|moved|switch(?:es|ed)?|chang(?:es|ed)?|migrates?|migrated|shift(?:s|ed)?"
@@ -137,7 +138,7 @@ CHANGES: tuple[re.Pattern[str], ...] = (
     re.compile(
         rf"(?:^|[,.;:]\s*)(?:there(?:'s| is| are|"
         rf" will be) )?no (?:more )?(?P<old>{VALUE})(?=\s+(?:this|next|on|"
-        r"today|tomorrow|tonight|anymore|any more|until|from|for now)\b)",
+        r"today|tomorrow|tonight|anymore|any more|for now)\b)",
         _I,
     ),
     re.compile(

@@ -208,6 +208,12 @@ nanjing | nanjing | 南京
 wuhan | wuhan | 武汉
 suzhou | suzhou | 苏州
 contractor | contractor contractors freelancer freelancers | 外包
+red | red | 红色
+blue | blue | 蓝色
+green | green | 绿色
+yellow | yellow | 黄色
+black | black | 黑色
+white | white | 白色
 summit | summit summits | 峰会
 developer | developer developers | 开发者 开发人员
 """
@@ -229,10 +235,23 @@ ENGLISH, CHINESE = _load()
 CONTRASTS: tuple[frozenset[str], ...] = (
     frozenset({"staging", "production", "dev", "development", "sandbox"}),
     frozenset({"ios", "android"}),
+    frozenset({"red", "blue", "green", "yellow", "black", "white"}),
     frozenset({"frontend", "backend", "前端", "后端"}),
     frozenset({"eu", "us", "apac", "asia", "europe", "america"}),
     frozenset({"mysql", "postgres", "postgresql", "redis", "mongodb", "sqlite"}),
     frozenset({"q1", "q2", "q3", "q4"}),
-    frozenset({"berlin", "paris", "london", "shanghai", "beijing", "shenzhen", "tokyo"}),
+    frozenset(
+        {
+            "berlin",
+            "paris",
+            "london",
+            "shanghai",
+            "beijing",
+            "shenzhen",
+            "tokyo",
+            "hangzhou",
+            "chengdu",
+        }
+    ),
 )
 """Sets of which a matter names one; two different ones are two different matters."""

@@ -46,7 +46,7 @@ OWNER = _any(
     r"\b(?:owner|lead|approver|dri|point person|contact|driver|captain)\b(?:\s+(?:of|for)\s+"
     r"[^,;:]+?)?\s*(?:is|are|:|=)\s*(?:now\s+)?(?P<who>(?-i:[A-Z]\w+)|[\u4e00-\u9fff]{2,4})",
     r"\b(?P<who2>(?-i:[A-Z]\w+))\s+(?:\([^)]*\)\s+)?(?:now\s+)?(?:owns?|approves?|leads?|"
-    r"is responsible"
+    r"signs?|manages?|maintains?|looks after|takes care of|is responsible"
     r"|is in charge of|takes over|took over|signs off|handles?|decides on|drives?|grants?"
     r"|is (?:the |now the |our )?(?:\w+ ){0,2}(?:owner|approver|contact|lead|dri))\b",
     r"\b(?:owned|approved|led|handled) by (?P<who3>(?-i:[A-Z]\w+))",
@@ -115,7 +115,8 @@ DONE = _any(
     r"(?<=[a-z] )(?:done|ready|finished|fixed|live|merged|deployed|approved|signed|shipped|solved|"
     r"sorted|delivered|uploaded|up and running|back up|good to go|all set)\s*(?=[!.,;:✅🎉]|$|"
     r"\bnow\b)",
-    r"^\W*(?:and |ok |so )?(?:done|finished|fixed|resolved|merged|deployed|delivered|shipped|"
+    r"^\W*(?:and |ok |so )?(?:booked|ordered|paid|called|done|finished|fixed|resolved|merged|"
+    r"deployed|delivered|shipped|"
     r"sent|attached|uploaded|"
     r"published|opened|granted|enabled|approved|moved|signed|arrived)\b",
     r"\b(?:put|dropped|placed|left|saved|pushed|moved|added) (?:\w+ ){0,5}(?:in|into|on|to|under|"
@@ -169,6 +170,7 @@ WAIT = _any(
     r"no (?:\w+ ){1,2}left|(?:ran|are|we're|is) out of (?!order|office|the|town|date|scope)|"
     r"used up|"
     r"parked (?:for now|until)|(?:can't|cannot) (?:\w+ ){1,6}(?:no|without)\b|"
+    r"hold(?:ing)? (?:\S+ ){1,5}(?:until|till)|no (?:\w+ ){1,2}from \w+ yet|no \w+ yet|"
     r"nothing (?:moves|happens|goes on)|before we (?:hear|know|get)|"
     r"still (?:missing|not here|not there|no sign)|(?:hasn't|haven't|has not|"
     r"have not) (?:arrived|come|"

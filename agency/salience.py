@@ -238,7 +238,7 @@ def _read_clause(clause: str, start: int, people: Collection[str] | None) -> lis
     if _is(body, "SMALLTALK") and len(body) < 40:
         return [Signal(kind=Kind.SMALLTALK, text=body, start=start, end=start + len(clause))]
     times = moments.find(body)
-    found = _kinds(body, dated=bool(times))
+    found = _kinds(body, people or (), dated=bool(times))
     if not found:
         return []
     terms = () if people is None else tuple(subjects.terms(body, people))
@@ -255,7 +255,7 @@ _Found = tuple[Kind, str, str, str, str]
 """Kind, old value, new value, what gets it, who."""
 
 
-def _kinds(body: str, *, dated: bool) -> list[_Found]:
+def _kinds(body: str, people: Collection[str], *, dated: bool) -> list[_Found]:
     found: list[_Found] = [
         (kind, "", "", "", "")
         for kind, name in (
@@ -271,7 +271,7 @@ def _kinds(body: str, *, dated: bool) -> list[_Found]:
     doubtful = asking or bool(_is(body, "TENTATIVE"))
     if not doubtful:
         found += _firm(body)
-    found += _named(body, asking=asking)
+    found += _named(body, people, asking=asking)
     if _is(body, "PLAN") and not asking:
         found.append((Kind.PLAN, "", "", "", ""))
     if dated and _is(body, "DEADLINE") and not asking:
@@ -296,7 +296,7 @@ def _firm(body: str) -> list[_Found]:
         return [f for f in found if f[0] is Kind.DECISION]
     if _is(body, "COMMITMENT"):
         found.append((Kind.COMMITMENT, "", "", "", ""))
-    if _is(body, "START"):
+    if _is(body, "START") and not _UNSTARTED.search(body):
         found.append((Kind.START, "", "", "", ""))
     done = _is(body, "DONE")
     if done and not _denied(body, done):
@@ -340,13 +340,18 @@ def _dropped(body: str, change: re.Match[str]) -> str:
     return ""
 
 
+_UNSTARTED = re.compile(
+    r"(?:can't|cannot|can not|couldn't|won't|not|never|before we|until we)\s+(?:\w+\s+)?(?:start|"
+    r"begin|build|writ)"
+    r"|没法开始|无法开始|开始不了|开不了工|不能开始",
+    re.I,
+)
 _GOING = re.compile(r"go(?:es)?\b|went\b", re.I)
 
 
 def _subject(before: str) -> str:
     """What stands right before the verb of a change: the thing that gets the new value."""
-    parts = re.split(r"[,;:.，。；：]\s*", before.rstrip(_TRIM))
-    return retell(parts[-1])
+    return retell(re.split(r"[,;:.，。；：]\s*", before)[-1])
 
 
 def _undated(value: str) -> str:
@@ -367,6 +372,18 @@ def _value(raw: str | None) -> str:
     return "" if value.lower() in _VAGUE else value
 
 
+def _doing(body: str, people: Collection[str]) -> str:
+    """Whom a Chinese sentence gives something to do; only a known name is no other word."""
+    for name in people:
+        if name[:1] >= "\u4e00" and re.search(
+            rf"{name}(?:来|"
+            rf"去)?[签管审批跟接带盯](?![了过的到])",
+            body,
+        ):
+            return name
+    return ""
+
+
 _VAGUE = frozenset(
     {"new one", "new", "it", "that", "this", "other one", "new version", "them"}
     | {"新的", "新版", "那个", "别的"}
@@ -374,8 +391,11 @@ _VAGUE = frozenset(
 """Values that name nothing without the sentence they stand in."""
 
 
-def _named(body: str, *, asking: bool) -> list[_Found]:
+def _named(body: str, people: Collection[str], *, asking: bool) -> list[_Found]:
     found: list[_Found] = []
+    doing = _doing(body, people) if not asking else ""
+    if doing:
+        found.append((Kind.OWNER, "", "", "", doing))
     for kind, name in ((Kind.OWNER, "OWNER"), (Kind.ASSIGNED, "ASSIGNED")):
         match = None if asking and kind is Kind.OWNER else _is(body, name)
         who = next((v for v in match.groupdict().values() if v), "") if match else ""

@@ -78,6 +78,8 @@ def means(new: str, old: str, remark: Remark, base: Remark) -> bool:
     if wanted:
         return any(same_time(wanted[0], base, time, remark) for time in remark.times)
     words = distinct(new, old) or subjects.terms(new)
+    if not words:
+        return bool(new) and new.replace(" ", "") in remark.text.replace(" ", "")
     total = sum(words.values())
     hit = sum(w for t, w in words.items() if t in remark.terms)
     named = max(words, key=lambda t: words[t], default="") in remark.terms

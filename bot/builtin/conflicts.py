@@ -15,10 +15,12 @@ def conflict(claim: Claim, remark: Remark) -> bool:
         number = re.compile(rf"(?<![\d.:]){re.escape(claim.old)}(?![\d.:])")
         named = number.search(subjects.timeless(remark.text))
         return bool(named) and subjects.link(claims.topic(claim), remark.terms).shared >= 1.0
+    if claim.new.isdigit() and not claim.old:
+        return _other_count(claim, remark)
     if _amounts(claim.new) and not claim.when:
         near = subjects.link(claims.topic(claim), remark.terms)
         newer = remark.has(Kind.DECISION, Kind.CHANGE) and remark.at > claim.remark.at
-        return not newer and near.shared >= 1.0 and _other_amount(claim, remark)
+        return not newer and near.shared >= 0.7 and _other_amount(claim, remark)
     if claim.new and claims.means(claim.new, claim.old, remark, claim.remark):
         return False
     newer_claim = remark.has(Kind.DECISION, Kind.CHANGE) and remark.at > claim.remark.at
@@ -44,11 +46,12 @@ def _left_behind(claim: Claim, remark: Remark) -> bool:
 
     "The offsite is in Nantes now, Lyon was full" against "trains to Lyon for the offsite".
     """
-    if not claim.about:
-        return False
     passing = {t: w for t, w in claim.remark.terms.items()
                if t not in claim.about and t not in subjects.terms(claim.new)}  # fmt: skip
     gone = sum(w for t, w in subjects.special(passing).items() if t in remark.terms)
+    if not claim.about:
+        named = [t for t, w in passing.items() if t in remark.terms and w >= 1.5]
+        return bool(named) and bool(claim.new)
     same = subjects.link(claim.about, remark.terms)
     return gone >= 1.0 and same.shared >= 1.0 and same.cover >= 0.5
 
@@ -75,7 +78,8 @@ def _cancelled(claim: Claim, remark: Remark) -> bool:
     if not named and days[0] and days[1] and not set(days[0]) & set(days[1]):
         return False
     tie = subjects.link(words, remark.terms)
-    return tie.near or len(hit) >= 2
+    whole = len(hit) == len(words) and bool(remark.times or remark.has(Kind.PLAN, Kind.DONE))
+    return tie.near or len(hit) >= 2 or whole
 
 
 _AMOUNT = re.compile(
@@ -93,6 +97,16 @@ def _amounts(text: str) -> dict[str, set[str]]:
         counted = counted if len(counted) < 3 else counted.rstrip("s")
         found.setdefault(counted, set()).add(after or number or amount)
     return found
+
+
+def _other_count(claim: Claim, remark: Remark) -> bool:
+    """Another number of the very things: "the list grew to 250" against "200 guests"."""
+    counted = re.findall(r"(\d+)\s+([A-Za-z]{3,})", subjects.timeless(remark.text))
+    about = claims.topic(claim)
+    return any(
+        number != claim.new and subjects.terms(f"the {word}").keys() & about.keys()
+        for number, word in counted
+    )
 
 
 def _other_amount(claim: Claim, remark: Remark) -> bool:

@@ -12,7 +12,8 @@ from bot.builtin.world import Remark, Room, World
 GRACE = timedelta(minutes=30)
 _FORGOTTEN = timedelta(days=21)
 _HANDED = re.compile(
-    r"\b(?:sent|delivered|done|finished|ready|attached|uploaded|here (?:it is|they are|is|are|"
+    r"\b(?:booked|ordered|paid|called|signed|sent|delivered|done|finished|ready|attached|"
+    r"uploaded|here (?:it is|they are|is|are|"
     r"you go)|"
     r"shipped|gave (?:me|us)|handed|have the|got the|pushed|merged|shared|posted|published|"
     r"got (?:it|them)|received|thanks for the|"

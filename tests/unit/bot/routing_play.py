@@ -54,11 +54,11 @@ async def play(story: Story, language: str) -> Play:
     sessions = _sessions(story)
     for wake in sorted({said.wake for said in story.said}):
         fires = _fires(story, sessions, wake, language)
-        await _wake(done, sessions, fires, START + timedelta(minutes=10 * wake + 8))
-        _remember(done, fires)
+        await awake(done, sessions, fires, START + timedelta(minutes=10 * wake + 8))
+        remember(done, fires)
     if story.now:
         beat = {"fire": "f99", "kind": "heartbeat", "text": "", "at": story.now}
-        await _wake(done, sessions, [beat], datetime.fromisoformat(story.now))
+        await awake(done, sessions, [beat], datetime.fromisoformat(story.now))
     return done
 
 
@@ -105,7 +105,7 @@ def _me(now: datetime) -> list[Row]:
     }]  # fmt: skip
 
 
-async def _wake(done: Play, sessions: dict[str, Row], fires: list[Row], now: datetime) -> None:
+async def awake(done: Play, sessions: dict[str, Row], fires: list[Row], now: datetime) -> None:
     rows = {
         "me": _me(now), "sessions": list(sessions.values()), "attention": [],
         "handoffs": done.handoffs, "intentions": [], "background": done.seen, "fires": fires,
@@ -170,7 +170,7 @@ def _own(session: Row, text: str, number: int, now: datetime) -> Row:
     }  # fmt: skip
 
 
-def _remember(done: Play, fires: list[Row]) -> None:
+def remember(done: Play, fires: list[Row]) -> None:
     for fire in fires:
         done.seen = [r for r in done.seen if r["id"] != fire["original"]]
         if not fire.get("recalled"):
