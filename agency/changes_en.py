@@ -78,7 +78,7 @@ CHANGES: tuple[re.Pattern[str], ...] = (
         _I,
     ),
     re.compile(
-        rf"\b(?:uses?|using|from|by|on|with|be|is|are|take|choose|go with|going with|"
+        rf"\b(?:uses?|using|from|by|on|with|be|is|are|gets?|needs?|take|choose|go with|going with|"
         rf"to)\s+(?:the\s+)?"
         rf"(?P<new>{VALUE}),?\s+(?:instead of|rather than|not|and not)\s+(?:the\s+)?"
         rf"(?P<old>{VALUE}){_END}",
@@ -89,7 +89,7 @@ CHANGES: tuple[re.Pattern[str], ...] = (
     ),
     re.compile(
         rf"\b(?:(?:is|are|'re|be|been)\s+(?:moving|switching|changing|migrating|shifting)|{_MOVE})"
-        rf"(?:\s+(?:back|over|forward))?\s+to\s+(?:the\s+)?(?P<new>{VALUE}){_END}",
+        rf"(?:\s+(?:back|over|forward))?\s+(?:to|until|till)\s+(?:the\s+)?(?P<new>{VALUE}){_END}",
         _I,
     ),
     re.compile(

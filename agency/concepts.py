@@ -214,6 +214,7 @@ green | green | 绿色
 yellow | yellow | 黄色
 black | black | 黑色
 white | white | 白色
+beta | beta betas | 内测 公测 测试版
 summit | summit summits | 峰会
 developer | developer developers | 开发者 开发人员
 """

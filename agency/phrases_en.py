@@ -57,7 +57,8 @@ DEADLINE = _any(
     r"starts? on|release date|delivery|signed|runs? out|needs? it|must be|hard stop)\b"
 )
 RISK = _any(
-    r"\b(?:risk|risky|worried|worry|concerned|slips?|slipped|slipping|delayed|delays?|at risk|"
+    r"\b(?:risk(?! (?:form|register|assessment|team|report|matrix|list|log))|risky|worried|worry|"
+    r"concerned|slips?|slipped|slipping|delayed|delays?|at risk|"
     r"behind schedule|vulnerab\w+|overrun|over budget|too late|running late|bottleneck|"
     r"short of|shortage|in danger|postponed|won't (?:make|work|be ready|be done|arrive)|"
     r"will not (?:make|be ready|arrive)|can't (?:make|finish|deliver)|cannot (?:make|finish|"
@@ -112,7 +113,8 @@ DONE = _any(
     r"signed|approved|opened|enabled|activated|granted|migrated|restored|received|created|resolved|"
     r"repaired|completed|finished|unblocked|provisioned|confirmed|cleared)"
     r"(?=\s+(?:to|on|in|at|into|this|today|yesterday|now|and|since|with|an? \w+ ago)\b)",
-    r"(?<=[a-z] )(?:done|ready|finished|fixed|live|merged|deployed|approved|signed|shipped|solved|"
+    r"(?<=[a-z] )(?:submitted|handed in|done|ready|finished|fixed|live|merged|deployed|approved|"
+    r"signed|shipped|solved|"
     r"sorted|delivered|uploaded|up and running|back up|good to go|all set)\s*(?=[!.,;:✅🎉]|$|"
     r"\bnow\b)",
     r"^\W*(?:and |ok |so )?(?:booked|ordered|paid|called|done|finished|fixed|resolved|merged|"
@@ -145,7 +147,8 @@ DONE = _any(
     r"gave|paid|received|installed|renewed|unlocked|handed)\s+(?:the|a|an|our|us|me|it|them|all|"
     r"over|"
     r"back|your|their)\b|"
-    r"\b(?:came|went|gone) through\b|\bthere is already\b|\balready exists?\b|\bin place\b",
+    r"\bexists?(?=\s*(?:[:,.]|$))|\bsaid (?:yes|ok)\b|\b(?:came|went|gone) through\b|"
+    r"\bthere is already\b|\balready exists?\b|\bin place\b",
     r"\b(?:went live|goes live now|launched|passed|succeeded|cleared|bought|ordered|rolled out|"
     r"set up)\b",
     r"\b(?:has|have|is|are|was|were) (?:now |already |also )?(?:been )?(?!blocked|delay|need|"

@@ -45,7 +45,8 @@ one two three four five slip slips slipped slipping delay delayed delays result 
 worried worry concern concerned permission's agree agreed agrees promise promised responsible
 charge lead leads approve approves approved approval's target around part via per re haha lol
 sorry morning afternoon evening noon night live lives step steps internal issue issues problem
-problems building left away while everything ended january february march
+problems building left away exact exactly name
+named called everything while ended january february march
 april june july august september october november december
 btw thx lol ffs asap pls plz gonna wanna gotta hmm hm oh ah ugh yay wow guys folks
 everyone's typo eur usd gbp chf rmb cny euro euros dollar dollars forget hold ceo cto boss
@@ -68,7 +69,7 @@ _ZH_STOP_WORDS = sorted(
 通过 关于 根据 按 由 向 往 里 中 内 外 着 过 得 地 所 将 并 且 而 只 仅 更 最 好 行 哦 嗯
 哈哈 谢谢 收到 不错 恢复 正常 延期 推迟 提前 风险 担心 问题 定了 定 说 看 想 发出来 发 出 新 旧 老
 生效 生 日期 时间 目标 移到 移 切到 切换 迁到 使用 采用 继续 暂时 仍 仍然 还是 保持 纪要 会上 记录
-找谁 谁批 找 签 通知 结论 缩短 延长 挪到 挪 涨到 涨 降到 降
+找谁 谁批 找 签 准确 名字 叫什么 叫 命名 通知 结论 缩短 延长 挪到 挪 涨到 涨 降到 降
 砍到 砍 增加 减少 换到 换 放到 传到 上传 放 传 拿到 拿 啥时候
 多少 要求 至少 多大 几个 抱歉 不好意思 统一 时候 说了 先按 按照 通知了 大家 各位 同学 麻烦 辛苦 今儿
 明儿 消息 结果 出来 下线 上线了 有点 大概 估计 左右 举行
@@ -179,6 +180,31 @@ _COMMON = frozenset(
 def special(words: Terms) -> dict[str, float]:
     """The words that are about few matters; what every team speaks of every day is left out."""
     return {term: weight for term, weight in words.items() if term not in _COMMON}
+
+
+_PAIR = re.compile(r"([A-Za-z][\w-]+) (?=([A-Za-z][\w-]+))")
+
+
+def rival(a: str, b: str) -> bool:
+    """Whether two texts name two of a kind: the radio interview here, the tv interview there."""
+    mine, yours = _modifiers(a), _modifiers(b)
+    known_a, known_b = terms(a), terms(b)
+    return any(
+        not mine[noun] & yours[noun]
+        and mine[noun].isdisjoint(known_b)
+        and yours[noun].isdisjoint(known_a)
+        for noun in mine.keys() & yours.keys()
+    )
+
+
+def _modifiers(text: str) -> dict[str, set[str]]:
+    """What stands right before each word, where both are words of the matter."""
+    found: dict[str, set[str]] = {}
+    for before, noun in _PAIR.findall(text):
+        first, second = (next(iter(terms(f"the {word}")), "") for word in (before, noun))
+        if first and second:
+            found.setdefault(second, set()).add(first)
+    return found
 
 
 def contrary(a: Terms, b: Terms) -> bool:

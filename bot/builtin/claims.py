@@ -115,7 +115,7 @@ def _corrected(found: Sequence[Claim], remark: Remark) -> Claim | None:
 def _at_once(claim: Claim, remark: Remark) -> bool:
     """Whether another day is named in the next minutes: it is that of the same thing."""
     soon = remark.at - claim.remark.at < timedelta(minutes=15)
-    return soon and bool(claim.when and remark.times)
+    return soon and (bool(claim.when and remark.times) or remark.has(Kind.REVERSAL))
 
 
 def _claim(remark: Remark, before: Claim | None) -> Claim | None:

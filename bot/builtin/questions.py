@@ -20,6 +20,11 @@ _WHEN = re.compile(
 )
 
 
+_THERE = re.compile(
+    r"\b(?:is|are) there\b|\b(?:do|does) (?:we|anyone|anybody) have\b|有没有|"
+    r"有.*吗",
+    re.I,
+)
 _PLACE = re.compile(r"\b(?:in|at|on|under|behind|inside|next to|near)\b|在|放", re.I)
 _YES_NO = re.compile(
     r"^(?:is|are|was|were|did|do|does|has|have|can|will)\b(?! (?:anyone|anybody|someone))|吗|"
@@ -54,6 +59,8 @@ def informs(question: str, wanted: dict[str, float], said: Remark) -> bool:
         return True
     if re.search(r"\b(?:which|where|what)\b|哪|什么", low):
         return bool(news) or "http" in said.text or (bool(said.times) and "time" in low)
+    if _THERE.search(low) and subjects.link(wanted, said.terms).cover >= 0.7:
+        return True
     if _YES_NO.search(low):
         return said.has(Kind.DONE, Kind.RESOLUTION, Kind.DECISION, Kind.CHANGE)
     return bool(news) or said.has(Kind.DONE, Kind.DECISION)
@@ -114,7 +121,8 @@ def closed(remark: Remark, world: World) -> bool:
 _AWAITED = re.compile(
     r"(?:wait(?:ing|s)?\s+(?:for|on|until)|(?:blocked|stuck)\s+(?:on|until|by)|until|"
     r"depend\w*\s+on|till|no|"
-    r"pending|without|before|once|as soon as|needs?)\s+(.*?)(?:\bbefore\b|\bso\b|\bto (?:start|"
+    r"pending|without|before|once|as soon as|needs?)\s+(.*?)(?:\bbefore\b|\bfrom\b|\bso\b|"
+    r"\bto (?:start|"
     r"begin)\b|[,.;]|$)"
     r"|(?:在等|等待|等着|等|依赖|卡在|没有)\s*(.*?)(?:[，。；]|之后|后再|再|才|就|没法|$)"
     r"|(?:^|[,.;]\s*)([^,.;]*?)\s+(?:is |are )?(?:still missing|still not|hasn't|haven't|not here)"

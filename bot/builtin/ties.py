@@ -65,7 +65,9 @@ def states(remark: Remark) -> bool:
 
 
 def fits(here: Remark, there: Remark) -> bool:
-    return abs(here.at - there.at) <= RECENT and not subjects.contrary(here.terms, there.terms)
+    if abs(here.at - there.at) > RECENT or subjects.contrary(here.terms, there.terms):
+        return False
+    return not subjects.rival(here.text, there.text)
 
 
 def pairs(
