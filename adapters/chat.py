@@ -189,7 +189,7 @@ class Outgoing:
     """One letter, ready to be posted."""
 
     key: str
-    """The same for every try of the same letter, at most 50 signs: the platform's idempotency key."""
+    """The same for every try of the same letter, at most 50 signs: an idempotency key."""
     room: Address
     text: str
     """Markdown."""
@@ -230,7 +230,7 @@ class Chat(ABC):
 
     @abstractmethod
     async def send(self, letter: Outgoing) -> Receipt:
-        """Post a letter; a second call with the same key must not post twice if it can be helped."""
+        """Post a letter; a second call with its key must not post twice if it can be helped."""
 
     @abstractmethod
     async def find(self, letter: Outgoing) -> Receipt | None:

@@ -1,6 +1,6 @@
 """The agency's long-term attention, in files a person can read and edit.
 
-    AGENCY.md · agency/ACTION_LOG.md · agency/episodes · agency/intentions · agency/archive
+AGENCY.md · agency/ACTION_LOG.md · agency/episodes · agency/intentions · agency/archive
 """
 
 import os

@@ -1,6 +1,6 @@
 """Intentions: deferred opportunities, each with a time or words that make it ripe.
 
-    held ─► ripe ─► done | dropped
+held ─► ripe ─► done | dropped
 """
 
 import json

@@ -16,12 +16,12 @@ from benchmarks.report import Line, ms
 from benchmarks.scale import Scale
 from benchmarks.timing import interleaved
 from benchmarks.world import settings
-from bot import controller, letters, runs, sessions
 from bot.app import Surroundings, open_house, system_clock
-from bot.controller import SessionController
+from bot.engine import controller, letters, runs, sessions
+from bot.engine.controller import SessionController
+from bot.engine.waits import Bell
 from bot.intake import Intake
 from bot.intake import Settings as IntakeSettings
-from bot.waits import Bell
 from bot.wakes import AgencyWakes, Alarm
 from memory.db import Database, Tx
 from memory.moments import to_us

@@ -11,9 +11,9 @@ from benchmarks.report import Line
 from benchmarks.scale import Scale
 from benchmarks.world import START, StampingChat, Stamps, settings
 from bot.app import Surroundings, system_sleep
-from bot.builtin.model import BuiltinModel
-from bot.model import Model, Request, Response
-from bot.stage import open_stage
+from bot.models.builtin.model import BuiltinModel
+from bot.models.model import Model, Request, Response
+from bot.plays.stage import open_stage
 
 ROOMS = 8
 CALLS = 50

@@ -20,10 +20,10 @@ from adapters.chat import (
     Room,
     RoomKind,
 )
-from bot import config as configuration
 from bot.app import House, Surroundings, open_house
-from bot.config import Config
-from bot.model import Block, Model, Request, Response, Stop, Usage
+from bot.models.model import Block, Model, Request, Response, Stop, Usage
+from bot.setup import config as configuration
+from bot.setup.config import Config
 
 PLATFORM = "bench"
 PEOPLE = tuple(Author(id=f"u{n}", name=f"Person {n}") for n in range(24))

@@ -7,7 +7,9 @@ from agency import fires as fire_records
 from agency import handoffs, intentions
 from agency.attention import INDEX, LOG, Attention
 from agency.fires import Fire, Kind
-from bot import rows, sections, sessions
+from bot import rows
+from bot.engine import sessions
+from bot.models import sections
 from bot.rows import Rooms, Row
 from memory import facts, originals, search
 from memory.db import Reader

@@ -20,30 +20,31 @@ from adapters.web.settings import WebSettings
 from agency import audience, coalescing, policy
 from agency.attention import Attention
 from agency.gates import Rules
-from bot import context, controller, dispatch, intake, letters, roles, sessions
-from bot.anthropic_model import AnthropicModel, ModelSettings
-from bot.builtin.model import BuiltinModel
-from bot.config import Config
+from bot import context, intake
 from bot.context import Contexts
-from bot.controller import SessionController
-from bot.dispatch import Dispatcher
-from bot.home import Home
+from bot.engine import controller, dispatch, letters, roles, sessions
+from bot.engine.controller import SessionController
+from bot.engine.dispatch import Dispatcher
+from bot.engine.outbox import Outbox
+from bot.engine.runs import Priority, Run
+from bot.engine.runtime import Runtime
+from bot.engine.supervisor import Supervisor
+from bot.engine.tool import Tool
+from bot.engine.waits import Bell, Clock, Sleep
 from bot.intake import Intake
 from bot.lifecycle import Lifecycle
 from bot.listener import Listener
-from bot.model import Model
-from bot.outbox import Outbox
-from bot.runs import Priority, Run
-from bot.runtime import Runtime
+from bot.models.anthropic_model import AnthropicModel, ModelSettings
+from bot.models.builtin.model import BuiltinModel
+from bot.models.model import Model
+from bot.plays.theatre import Theatre
+from bot.setup.config import Config
+from bot.setup.home import Home
 from bot.speaking import Speaking
-from bot.supervisor import Supervisor
-from bot.theatre import Theatre
-from bot.tool import Tool
 from bot.tools import attend, attention, handoff, recall, remember, say
 from bot.views.house import HouseViews, ViewSettings
-from bot.waits import Bell, Clock, Sleep
 from bot.wakes import AgencyWakes, Alarm, Bursts, BurstSettings, Heartbeats, Moments
-from bot.webrooms import WebRooms
+from bot.web.rooms import WebRooms
 from memory import migrations, originals
 from memory.db import Database, Tx
 from memory.moments import to_us

@@ -12,11 +12,12 @@ from agency.consents import Consent
 from agency.handoffs import Handoff
 from agency.hearing import Hearing
 from agency.knowing import Knows, may_read
-from bot import inputs, letters, rows, runs, texts
-from bot.inputs import Input, Trigger
-from bot.letters import Letter
+from bot import rows, texts
+from bot.engine import inputs, letters, runs
+from bot.engine.inputs import Input, Trigger
+from bot.engine.letters import Letter
+from bot.engine.runs import Run
 from bot.rows import Rooms, Row
-from bot.runs import Run
 from bot.texts import Language
 from memory import audiences, originals, search
 from memory.db import Reader

@@ -9,13 +9,14 @@ from typing import Annotated
 
 import typer
 
-from bot import config as configuration
-from bot import doctor as checks
-from bot import evaluation, inspection, operations, play, serve
-from bot import init as first_settings
+from bot import inspection, operations, serve
 from bot.app import system_clock
-from bot.config import Config
 from bot.errors import LimenError
+from bot.plays import evaluation, play
+from bot.setup import config as configuration
+from bot.setup import doctor as checks
+from bot.setup import init as first_settings
+from bot.setup.config import Config
 from memory.errors import StorageError
 
 cli = typer.Typer(

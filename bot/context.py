@@ -7,14 +7,16 @@ from agency import consents, handoffs
 from agency.attention import Attention
 from agency.gates import Rules
 from agency.hearing import Hearing
-from bot import agency_context, rows, sections, sessions
-from bot.inputs import Input, Trigger
-from bot.model import Block
+from bot import agency_context, rows
+from bot.engine import sessions
+from bot.engine.inputs import Input, Trigger
+from bot.engine.runs import Run
+from bot.engine.runtime import Context
+from bot.engine.waits import Clock
+from bot.models import sections
+from bot.models.model import Block
 from bot.rows import Rooms, Row
-from bot.runs import Run
-from bot.runtime import Context
 from bot.standing import stands
-from bot.waits import Clock
 from memory import facts, originals, search
 from memory.db import Reader
 from memory.originals import Original
@@ -48,7 +50,7 @@ class Contexts(Context):
         self._settings = settings
 
     def build(self, reader: Reader, run: Run, given: list[Input]) -> list[Block]:
-        """The blocks of the first message; see `bot/sections.py` for their form."""
+        """The blocks of the first message; see `bot/models/sections.py` for their form."""
         builders: dict[str, Callable[[Reader, Run, list[Input]], list[str]]] = {
             "conversation": self._conversation,
             "agency": self._agency,

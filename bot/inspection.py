@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from agency import fires
-from bot import chains, letters, overview
+from bot import chains, overview
 from bot.app import PACKAGES
-from bot.config import Config
+from bot.engine import letters
+from bot.engine.letters import Letter
 from bot.errors import LimenError
-from bot.home import Home
-from bot.letters import Letter
 from bot.rows import Rooms, Row
+from bot.setup.config import Config
+from bot.setup.home import Home
 from memory import migrations, originals
 from memory.db import Database, Reader, Tx, snapshot
 

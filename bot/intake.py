@@ -9,12 +9,12 @@ from functools import partial
 
 from adapters.chat import Author, EventKind, Incoming, RoomKind
 from agency import fires, intentions
-from bot import inputs, runs, sessions
-from bot.controller import SessionController
-from bot.inputs import Entry, Trigger
-from bot.sessions import Attention, Session
+from bot.engine import inputs, runs, sessions
+from bot.engine.controller import SessionController
+from bot.engine.inputs import Entry, Trigger
+from bot.engine.sessions import Attention, Session
+from bot.engine.waits import Bell, Clock
 from bot.speaking import Speaking
-from bot.waits import Bell, Clock
 from memory import audiences, facts, originals, people
 from memory.audiences import Audience
 from memory.db import Database, Reader, Tx

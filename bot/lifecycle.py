@@ -4,14 +4,15 @@ import logging
 
 from agency import fires, handoffs
 from agency.handoffs import State
-from bot import inputs, letters, sessions, texts
-from bot.inputs import Input, Trigger
-from bot.letters import Draft
-from bot.runs import Run
-from bot.runtime import Life
+from bot import texts
+from bot.engine import inputs, letters, sessions
+from bot.engine.inputs import Input, Trigger
+from bot.engine.letters import Draft
+from bot.engine.runs import Run
+from bot.engine.runtime import Life
+from bot.engine.waits import Bell, Clock
 from bot.speaking import Speaking
 from bot.standing import stands
-from bot.waits import Bell, Clock
 from memory import facts
 from memory.db import Reader, Tx
 from memory.moments import to_us

@@ -7,7 +7,7 @@ import asyncio
 import logging
 
 from agency import fires, salience
-from bot.waits import FULL_S, Bell, Sleep
+from bot.engine.waits import FULL_S, Bell, Sleep
 from memory import originals
 from memory.db import Database, Reader
 from memory.errors import StorageFull

@@ -1,10 +1,10 @@
 """What an operator changes from the command line, also while Limen runs."""
 
-from bot import sessions
-from bot.config import Config
+from bot.engine import sessions
+from bot.engine.sessions import Attention
 from bot.errors import LimenError
-from bot.home import Home
-from bot.sessions import Attention
+from bot.setup.config import Config
+from bot.setup.home import Home
 from memory import audiences
 from memory.db import Database, Tx
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from agency import consents, fires, handoffs
 from agency.handoffs import Handoff
-from bot import letters, runs, sessions, traces
+from bot.engine import letters, runs, sessions, traces
 from bot.rows import Rooms
 from memory import originals
 from memory.db import Reader

@@ -5,10 +5,10 @@ import signal
 from collections.abc import Callable
 
 from adapters.errors import AdapterError
-from bot import team
 from bot.app import House, open_house
-from bot.config import Config, absent_platforms
 from bot.errors import LimenError
+from bot.plays import team
+from bot.setup.config import Config, absent_platforms
 
 STARTING_S = 10.0  # seconds a chat may take before it is reported as still starting
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)

@@ -6,12 +6,12 @@ from agency import consents, fires, gates, handoffs, policy
 from agency.consents import Consent
 from agency.gates import Ask, Rules, Verdict
 from agency.handoffs import Handoff, Proposal, State
-from bot import sessions
-from bot.controller import SessionController, Want
-from bot.inputs import Entry, Trigger
-from bot.runs import Priority
-from bot.sessions import Attention
-from bot.waits import Clock
+from bot.engine import sessions
+from bot.engine.controller import SessionController, Want
+from bot.engine.inputs import Entry, Trigger
+from bot.engine.runs import Priority
+from bot.engine.sessions import Attention
+from bot.engine.waits import Clock
 from memory import originals
 from memory.db import Reader, Tx
 from memory.moments import to_us

@@ -1,7 +1,7 @@
 """Whether what an input is about still stands: nothing is said for words that were taken back."""
 
 from agency import consents, handoffs
-from bot.inputs import Input, Trigger
+from bot.engine.inputs import Input, Trigger
 from memory import originals
 from memory.db import Reader
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from agency import coalescing, fires, intentions
-from bot import runs, sessions
-from bot.controller import Delivery, SessionController, Want
-from bot.inputs import Entry, Trigger
+from bot.engine import runs, sessions
+from bot.engine.controller import Delivery, SessionController, Want
+from bot.engine.inputs import Entry, Trigger
+from bot.engine.runs import Priority
+from bot.engine.waits import FULL_S, Bell, Clock, Sleep
 from bot.intake import ripe
-from bot.runs import Priority
 from bot.speaking import Speaking
-from bot.waits import FULL_S, Bell, Clock, Sleep
 from memory import facts, originals
 from memory.db import Database, Reader, Tx
 from memory.errors import StorageFull

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bot import config as configuration
-from bot import team
 from bot.app import PACKAGES, Surroundings
-from bot.config import Config
-from bot.stage import Stage, open_stage
+from bot.plays import team
+from bot.plays.stage import Stage, open_stage
+from bot.setup import config as configuration
+from bot.setup.config import Config
 from memory import migrations
 from memory.db import Database
 from memory.moments import to_us

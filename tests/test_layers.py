@@ -21,21 +21,11 @@ MAY_IMPORT = {
 """The import law between packages."""
 
 FLOORS = ("engine", "acts", "roof")
-ENGINE = (
-    "errors durations zones model anthropic_errors anthropic_model anthropic_stream builtin "
-    "sections transcript tokens window ids tool texts waits clocks sessions inputs controller runs "
-    "traces roles hands runtime dispatch letters outbox supervisor"
-)
+ENGINE = "errors texts models engine"
 ACTS = (
-    "rows standing context agency_context speaking lifecycle intake listener wakes chains tools webdeeds "
-    "webrooms webrows"
+    "rows standing context agency_context speaking lifecycle intake listener wakes chains tools web"
 )
-ROOF = (
-    "settings config_errors config home findings checkups doctor init views team app stage story "
-    "sheet chronicle perform playbill verdicts stories theatre play scenarios scenario scoring "
-    "evaluation inspection overview operations "
-    "serve cli __main__"
-)
+ROOF = "setup views app plays inspection overview operations serve cli __main__"
 BOT = {
     name: floor
     for floor, names in zip(FLOORS, (ENGINE, ACTS, ROOF), strict=True)

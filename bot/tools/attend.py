@@ -4,9 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot import sessions
-from bot.sessions import Attention
-from bot.tool import Args, Call, Capability, Result, WriteTool
+from bot.engine import sessions
+from bot.engine.sessions import Attention
+from bot.engine.tool import Args, Call, Capability, Result, WriteTool
 from memory.db import Tx
 
 

@@ -7,12 +7,12 @@ from pydantic import Field
 
 from agency import intentions
 from agency.attention import Attention, AttentionError
-from bot import ids, sessions
-from bot.controller import SessionController, Want
+from bot.engine import ids, sessions
+from bot.engine.controller import SessionController, Want
+from bot.engine.inputs import Entry, Trigger
+from bot.engine.runs import Priority
+from bot.engine.tool import Args, Call, Capability, Result, WriteTool
 from bot.errors import ToolError
-from bot.inputs import Entry, Trigger
-from bot.runs import Priority
-from bot.tool import Args, Call, Capability, Result, WriteTool
 from memory.db import Tx
 from memory.moments import to_us
 

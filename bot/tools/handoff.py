@@ -8,10 +8,11 @@ from pydantic import Field
 from agency import fires
 from agency.handoffs import Proposal
 from agency.policy import Grade
-from bot import ids, rows, runs, sessions
+from bot import rows
+from bot.engine import ids, runs, sessions
+from bot.engine.tool import Args, Call, Capability, Result, WriteTool
 from bot.errors import ToolError
 from bot.speaking import Speaking
-from bot.tool import Args, Call, Capability, Result, WriteTool
 from memory.db import Tx
 from memory.moments import to_us
 

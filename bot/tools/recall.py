@@ -7,10 +7,12 @@ from pydantic import Field
 
 from agency.gates import Rules
 from agency.hearing import Hearing
-from bot import chains, ids, letters, rows, runs, sections, sessions, traces
+from bot import chains, rows
+from bot.engine import ids, letters, runs, sessions, traces
+from bot.engine.tool import Args, Call, Capability, ReadTool, Result
 from bot.errors import ToolError
+from bot.models import sections
 from bot.rows import Rooms
-from bot.tool import Args, Call, Capability, ReadTool, Result
 from memory import audiences, originals, people, search
 from memory.db import Database, Reader
 

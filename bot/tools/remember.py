@@ -4,9 +4,9 @@ from datetime import datetime
 
 from pydantic import Field
 
-from bot import ids, inputs
+from bot.engine import ids, inputs
+from bot.engine.tool import Args, Call, Capability, Result, WriteTool
 from bot.errors import ToolError
-from bot.tool import Args, Call, Capability, Result, WriteTool
 from memory import facts, originals
 from memory.db import Reader, Tx
 from memory.facts import Lesson

@@ -7,13 +7,14 @@ from agency import consents, handoffs
 from agency.consents import Consent
 from agency.guard import leak
 from agency.hearing import Hearing
-from bot import ids, inputs, letters, sessions, texts
+from bot import texts
+from bot.engine import ids, inputs, letters, sessions
+from bot.engine.inputs import Input
+from bot.engine.letters import Draft
+from bot.engine.tool import Args, Call, Capability, Result, WriteTool
 from bot.errors import ToolError
-from bot.inputs import Input
-from bot.letters import Draft
 from bot.speaking import Speaking
 from bot.standing import stands
-from bot.tool import Args, Call, Capability, Result, WriteTool
 from memory import audiences, originals
 from memory.db import Reader, Tx
 from memory.moments import to_us

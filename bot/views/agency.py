@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from agency import consents, fires, handoffs
 from agency.fires import Fire, Kind
 from agency.handoffs import Handoff, State
-from bot import chains, rows, runs, traces
+from bot import chains, rows
+from bot.engine import runs, traces
+from bot.engine.runs import Run
 from bot.rows import Row
-from bot.runs import Run
 from bot.views.sight import Sight, cut, hidden
 from memory import facts, originals
 

@@ -11,10 +11,10 @@ from agency import coalescing
 from agency.attention import Attention
 from agency.gates import Rules
 from bot import chains, rows
-from bot.theatre import Theatre
+from bot.engine.waits import Clock
+from bot.plays.theatre import Theatre
 from bot.views import agency, pulse, rooms, trace
 from bot.views.sight import MOST, Sight, number
-from bot.waits import Clock
 from memory import originals
 from memory.db import Database, Reader
 

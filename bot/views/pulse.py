@@ -4,9 +4,10 @@ from datetime import datetime
 
 from agency import coalescing, fires, handoffs
 from agency.coalescing import Waiting
-from bot import letters, rows, runs, sessions, traces
+from bot import rows
+from bot.engine import letters, runs, sessions, traces
+from bot.engine.runs import Run
 from bot.rows import Row
-from bot.runs import Run
 from bot.views.sight import Sight
 from memory import originals
 from memory.db import Reader

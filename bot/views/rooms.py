@@ -1,9 +1,10 @@
 """The conversations there are, and the letters on their way to them."""
 
-from bot import letters, rows, runs, sessions
-from bot.letters import Letter, State
+from bot import rows
+from bot.engine import letters, runs, sessions
+from bot.engine.letters import Letter, State
+from bot.engine.sessions import Session
 from bot.rows import Row
-from bot.sessions import Session
 from bot.views.sight import MOST, Sight, cut, hidden
 from memory import originals
 

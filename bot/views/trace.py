@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from agency import fires, handoffs
-from bot import inputs, rows, runs, sessions, traces
-from bot.inputs import Input, Trigger
-from bot.model import Block
+from bot import rows
+from bot.engine import inputs, runs, sessions, traces
+from bot.engine.inputs import Input, Trigger
+from bot.engine.runs import Run
+from bot.engine.traces import Step, ToolResult
+from bot.models.model import Block
 from bot.rows import Row
-from bot.runs import Run
-from bot.traces import Step, ToolResult
 from bot.views.agency import fire_text, run_row
 from bot.views.sight import Sight, cut
 

@@ -9,8 +9,8 @@ from typing import Any
 import anthropic
 import pytest
 
-from bot.anthropic_model import AnthropicModel, ModelSettings
-from bot.model import Model, Request, Response, Stop, Usage
+from bot.models.anthropic_model import AnthropicModel, ModelSettings
+from bot.models.model import Model, Request, Response, Stop, Usage
 from tests.fakes.messages_api import MessagesApi
 from tests.fakes.messages_wire import Break, Failure, Reply, calls, request_of, says
 

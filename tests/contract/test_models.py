@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from bot import sections, transcript
-from bot.anthropic_model import AnthropicModel, ModelSettings
-from bot.builtin.model import BuiltinModel
-from bot.model import Message, Model, Request, Response, Stop, Tier, ToolSpec
+from bot.models import sections, transcript
+from bot.models.anthropic_model import AnthropicModel, ModelSettings
+from bot.models.builtin.model import BuiltinModel
+from bot.models.model import Message, Model, Request, Response, Stop, Tier, ToolSpec
 from tests.fakes import messages_rules
 from tests.fakes.messages_api import MessagesApi
 from tests.fakes.messages_wire import Answer, calls, says

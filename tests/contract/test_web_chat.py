@@ -12,7 +12,7 @@ from adapters.errors import AdapterError, Refused
 from adapters.web.chat import WebChat
 from adapters.web.rooms import PersonSeed
 from adapters.web.settings import WebSettings
-from bot.webrooms import WebRooms
+from bot.web.rooms import WebRooms
 from memory.db import Database
 from tests.fakes.web_views import FakeViews
 from tests.fakes.web_world import (

@@ -25,13 +25,13 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from adapters.web.errors import WebError
 from adapters.web.rooms import BOT, Post
-from bot import config as configuration
-from bot import team
 from bot.app import Surroundings
-from bot.builtin.model import BuiltinModel
-from bot.model import Request, Response, Stop, Usage
-from bot.runtime import Begun
-from bot.stage import DIRECT, Stage, open_stage
+from bot.engine.runtime import Begun
+from bot.models.builtin.model import BuiltinModel
+from bot.models.model import Request, Response, Stop, Usage
+from bot.plays import team
+from bot.plays.stage import DIRECT, Stage, open_stage
+from bot.setup import config as configuration
 from memory import errors
 from memory.db import Database, Reader, Tx
 

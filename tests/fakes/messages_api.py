@@ -23,7 +23,7 @@ from starlette.responses import JSONResponse, StreamingResponse
 from starlette.responses import Response as HttpResponse
 from starlette.routing import Route
 
-from bot.model import Model, Response
+from bot.models.model import Model, Response
 from tests.fakes import messages_rules
 from tests.fakes.messages_wire import (
     Answer,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from bot.model import Block, Request, Response, Stop, Tier, ToolSpec, Usage
+from bot.models.model import Block, Request, Response, Stop, Tier, ToolSpec, Usage
 
 Event = dict[str, Any]
 _FRAGMENT = 7  # characters of text or of arguments in one event

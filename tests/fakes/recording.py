@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot import sections
-from bot.builtin.model import BuiltinModel
-from bot.model import Block, Model, Request, Response, Stop, Usage
+from bot.models import sections
+from bot.models.builtin.model import BuiltinModel
+from bot.models.model import Block, Model, Request, Response, Stop, Usage
 
 SESSIONS = 3  # the gossip tells so many sessions, the last active first
 BLURTED = 2500  # signs it says at once

@@ -18,10 +18,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bot import play, sections
-from bot.builtin.model import BuiltinModel
-from bot.config import Config
-from bot.model import Request, Response
+from bot.models import sections
+from bot.models.builtin.model import BuiltinModel
+from bot.models.model import Request, Response
+from bot.plays import play
+from bot.setup.config import Config
 from tests.fakes.messages_api import MessagesApi
 from tests.fakes.messages_wire import Answer, Failure, request_of
 

@@ -7,10 +7,10 @@ from itertools import count
 from typing import Any
 
 from bot.app import system_sleep
-from bot.builtin import context
-from bot.builtin.context import Context
-from bot.model import Block, Model, Request, Response, Stop, Usage
-from bot.stage import Stage
+from bot.models.builtin import context
+from bot.models.builtin.context import Context
+from bot.models.model import Block, Model, Request, Response, Stop, Usage
+from bot.plays.stage import Stage
 
 Answer = Callable[[Context], list[Block]]
 """The content of an answer to what a request says; may raise one of `bot.errors`."""

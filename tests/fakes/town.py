@@ -13,9 +13,9 @@ from agency.gates import Rules
 from agency.handoffs import Handoff, Proposal
 from agency.hearing import Hearing
 from agency.policy import Grade
-from bot import inputs, runs, sessions
 from bot.app import PACKAGES
-from bot.controller import SessionController, Settings
+from bot.engine import inputs, runs, sessions
+from bot.engine.controller import SessionController, Settings
 from bot.speaking import Speaking
 from memory import audiences, migrations, originals, people
 from memory.audiences import Audience

@@ -13,7 +13,7 @@ from adapters.chat import Address, EventKind, Incoming, Outgoing
 from adapters.web.chat import WebChat
 from adapters.web.rooms import Access, PersonSeed, RoomSeed
 from adapters.web.settings import WebSettings
-from bot.webrooms import WebRooms
+from bot.web.rooms import WebRooms
 from memory.db import Database
 from memory.migrations import statements
 from tests.fakes.web_views import FakeViews

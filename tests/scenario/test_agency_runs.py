@@ -4,12 +4,13 @@ from contextlib import AbstractAsyncContextManager
 from datetime import datetime, timedelta
 
 from agency import fires, handoffs
-from bot import inputs, runs, team
 from bot.app import Surroundings
-from bot.builtin.context import Context
+from bot.engine import inputs, runs
 from bot.errors import ModelRefused
-from bot.model import Block
-from bot.stage import Stage, open_stage
+from bot.models.builtin.context import Context
+from bot.models.model import Block
+from bot.plays import team
+from bot.plays.stage import Stage, open_stage
 from memory.db import Reader
 from tests.conftest import MONDAY, MakeConfig, OpenStage
 from tests.fakes.scripted import ScriptedModel, echo, pass_time, private, use

@@ -5,7 +5,7 @@ import pytest
 from agency import fires
 from bot import operations
 from bot.errors import LimenError
-from bot.stage import Stage
+from bot.plays.stage import Stage
 from tests.conftest import OpenStage
 
 CHANGE = "We decided: the release path moves from legacy-release to canary-release."

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from bot import evaluation, scenario
-from bot.scoring import score
+from bot.plays import evaluation, scenario
+from bot.plays.scoring import score
 from tests.conftest import MakeConfig
 
 MINE = """

@@ -13,10 +13,11 @@ from typing import Concatenate, ParamSpec, TypeVar
 import pytest
 
 from adapters.web.errors import Unavailable
-from bot import config as configuration
-from bot import letters, runs, team
 from bot.app import Surroundings, system_clock
-from bot.stage import DIRECT, open_stage
+from bot.engine import letters, runs
+from bot.plays import team
+from bot.plays.stage import DIRECT, open_stage
+from bot.setup import config as configuration
 from memory.db import Database, Tx
 from memory.errors import StorageFull
 from tests.conftest import OpenStage

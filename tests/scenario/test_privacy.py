@@ -6,11 +6,11 @@ import pytest
 
 from adapters.web.rooms import BOT
 from agency import handoffs
-from bot import team
 from bot.app import Surroundings
+from bot.engine.tool import Call
+from bot.plays import team
+from bot.plays.stage import DIRECT, Stage
 from bot.rows import Rooms
-from bot.stage import DIRECT, Stage
-from bot.tool import Call
 from bot.tools import recall
 from memory.db import Reader
 from tests.conftest import OpenStage

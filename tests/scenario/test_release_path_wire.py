@@ -5,8 +5,8 @@
 
 import pytest
 
-from bot import play
-from bot.story import LANGUAGES
+from bot.plays import play
+from bot.plays.story import LANGUAGES
 from tests.conftest import MakeConfig
 from tests.fakes.messages_api import MessagesApi
 from tests.fakes.recordings import FOLDER, KEY, STORY, Recording

@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 
 from agency import fires
-from bot import runs, traces
 from bot.app import Surroundings
-from bot.builtin import conversation
-from bot.builtin.context import Context
+from bot.engine import runs, traces
 from bot.errors import ModelRefused, ModelRetry
-from bot.model import Block
-from bot.stage import DIRECT, Stage
+from bot.models.builtin import conversation
+from bot.models.builtin.context import Context
+from bot.models.model import Block
+from bot.plays.stage import DIRECT, Stage
 from tests.conftest import OpenStage
 from tests.fakes.scripted import ScriptedModel, echo, pass_time, private, say, use
 

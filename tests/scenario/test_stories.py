@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot import perform, play, story, team
-from bot.config import Config
-from bot.stage import open_stage
-from bot.story import LANGUAGES
+from bot.plays import perform, play, story, team
+from bot.plays.stage import open_stage
+from bot.plays.story import LANGUAGES
+from bot.setup.config import Config
 from tests.conftest import MakeConfig
 
 EXPECTED = (

@@ -10,10 +10,10 @@ import httpx
 
 from adapters.chat import Address
 from adapters.web.rooms import BOT, Room
-from bot import runs
 from bot.app import system_sleep
-from bot.clocks import settle
-from bot.stage import Stage
+from bot.engine import runs
+from bot.engine.clocks import settle
+from bot.plays.stage import Stage
 
 ORIGIN = "http://localhost"
 TABS = ("now", "fires", "runs", "handoffs", "letters", "sessions")

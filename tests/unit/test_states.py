@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from agency import consents, fires, handoffs, intentions
-from bot import inputs, letters, runs
+from bot.engine import inputs, letters, runs
 
 ROOT = Path(__file__).parents[2]
 MACHINES: dict[str, ModuleType] = {

@@ -12,7 +12,7 @@ from agency.gates import MAX_HOPS, Verdict
 from agency.handoffs import Handoff, State
 from agency.policy import Grade
 from agency.policy import Settings as Policy
-from bot.inputs import Trigger
+from bot.engine.inputs import Trigger
 from bot.speaking import Speaking
 from memory.facts import Lesson, learn
 from tests.fakes.town import Town

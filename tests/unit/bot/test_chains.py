@@ -4,8 +4,8 @@ import pytest
 
 from adapters.chat import Address
 from adapters.web.rooms import BOT, Post
+from bot.plays.stage import DIRECT, Stage
 from bot.rows import Row
-from bot.stage import DIRECT, Stage
 from tests.conftest import OpenStage
 
 STORY = {

@@ -8,9 +8,10 @@ import pytest
 from agency import consents, fires, handoffs
 from agency.attention import Attention
 from agency.handoffs import State
-from bot import inputs, runs, sections, sessions
 from bot.context import Contexts, Settings
-from bot.inputs import Entry, Trigger
+from bot.engine import inputs, runs, sessions
+from bot.engine.inputs import Entry, Trigger
+from bot.models import sections
 from memory import facts
 from memory.facts import Lesson
 from tests.fakes.town import Town

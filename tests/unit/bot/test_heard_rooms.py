@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 
 from adapters.chat import Address, Author, EventKind, Incoming, Room, RoomKind
-from bot import sessions
-from bot.controller import SessionController
-from bot.controller import Settings as Joining
+from bot.engine import sessions
+from bot.engine.controller import SessionController
+from bot.engine.controller import Settings as Joining
 from bot.intake import Intake, Settings
 from memory import audiences
 from memory.audiences import Audience

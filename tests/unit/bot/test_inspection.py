@@ -7,10 +7,10 @@ import pytest
 from adapters.web.rooms import BOT
 from agency import fires
 from bot import inspection
-from bot.config import Config
 from bot.errors import LimenError
-from bot.home import Home
-from bot.stage import DIRECT, Stage
+from bot.plays.stage import DIRECT, Stage
+from bot.setup.config import Config
+from bot.setup.home import Home
 from memory.db import Database, Tx, snapshot
 from tests.conftest import MONDAY, MakeConfig, OpenStage
 

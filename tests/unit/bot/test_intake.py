@@ -8,10 +8,10 @@ import pytest
 
 from adapters.chat import Address, Author, EventKind, Incoming, Room, RoomKind
 from agency import fires
-from bot import inputs, runs
 from bot.app import Surroundings
-from bot.inputs import Input, State
-from bot.stage import Stage
+from bot.engine import inputs, runs
+from bot.engine.inputs import Input, State
+from bot.plays.stage import Stage
 from memory import originals
 from memory.db import Reader
 from memory.originals import Original

@@ -3,12 +3,12 @@
 import pytest
 
 from agency import fires, handoffs
-from bot import inputs, runs
 from bot.app import Surroundings
-from bot.builtin.context import Context
+from bot.engine import inputs, runs
 from bot.errors import ModelRefused
-from bot.model import Block
-from bot.stage import DIRECT, Stage
+from bot.models.builtin.context import Context
+from bot.models.model import Block
+from bot.plays.stage import DIRECT, Stage
 from memory import facts, originals
 from tests.conftest import OpenStage
 from tests.fakes.scripted import ScriptedModel, echo, pass_time, private, say, use

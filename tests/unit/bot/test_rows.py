@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from agency import handoffs
-from bot import ids, rows
+from bot import rows
+from bot.engine import ids
 from bot.errors import ToolError
 from bot.rows import Rooms
 from memory import facts, originals

@@ -4,9 +4,9 @@ import sqlite3
 
 import pytest
 
-from bot import runs
+from bot.engine import runs
+from bot.engine.runs import Priority, Run, State
 from bot.errors import StaleState
-from bot.runs import Priority, Run, State
 from tests.fakes.town import Town
 
 ALL = range(1000)

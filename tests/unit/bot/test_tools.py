@@ -9,11 +9,12 @@ import pytest
 from agency import consents, fires, handoffs, intentions
 from agency.attention import Attention
 from agency.handoffs import State
-from bot import inputs, letters, runs, sections, sessions
-from bot.controller import SessionController, Settings
+from bot.engine import inputs, letters, runs, sessions
+from bot.engine.controller import SessionController, Settings
+from bot.engine.inputs import Entry, Trigger
+from bot.engine.tool import Call, ReadTool, Result, Tool, WriteTool
 from bot.errors import ToolError
-from bot.inputs import Entry, Trigger
-from bot.tool import Call, ReadTool, Result, Tool, WriteTool
+from bot.models import sections
 from bot.tools import attention, handoff, recall, remember, say
 from memory import facts, originals
 from tests.fakes.town import Town, TownHall

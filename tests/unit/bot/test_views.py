@@ -9,7 +9,7 @@ from adapters.chat import Address
 from adapters.web.errors import Conflict
 from adapters.web.rooms import BOT
 from agency import fires
-from bot.stage import DIRECT, Stage
+from bot.plays.stage import DIRECT, Stage
 from memory.db import Tx
 from tests.conftest import OpenStage
 
@@ -121,7 +121,11 @@ async def test_a_run_shows_what_it_did(told: Stage) -> None:
         steps = {step["step"] for step in whole["trace"]}
         assert steps >= {"input", "model"} and ("tool" in steps) == ("result" in steps)
     handing = next(row for row in await rows(told, "runs", None) if "→ #project" in row["summary"])
-    assert handing["fires"] and handing["tokens_in"] and handing["trigger"] in ("early", "quiet", "intention")
+    assert (
+        handing["fires"]
+        and handing["tokens_in"]
+        and handing["trigger"] in ("early", "quiet", "intention")
+    )
 
 
 async def test_what_the_agency_thinks_is_for_the_operator(told: Stage) -> None:

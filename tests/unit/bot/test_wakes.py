@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 
 from agency import coalescing, fires
-from bot import inputs, runs, sessions
 from bot.app import system_sleep
-from bot.clocks import VirtualClock
-from bot.controller import SessionController, Settings
-from bot.waits import Bell
+from bot.engine import inputs, runs, sessions
+from bot.engine.clocks import VirtualClock
+from bot.engine.controller import SessionController, Settings
+from bot.engine.waits import Bell
 from bot.wakes import REST, AgencyWakes, Alarm, Heartbeats
 from memory.db import Database, Reader, Tx
 from memory.errors import StorageFull

@@ -1,0 +1,114 @@
+"""The one entry for everything that enters a session.
+
+idle ─► a queued run        queued ─► merged into it        running ─► steered into it
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from bot.engine import inputs, runs
+from bot.engine.inputs import Entry
+from memory.db import Tx
+from memory.moments import span_us, to_us
+
+
+class Delivery(StrEnum):
+    """What became of an entry."""
+
+    QUEUED = "queued"
+    """A run was queued for it."""
+    MERGED = "merged"
+    """It joined the run that was queued."""
+    STEERED = "steered"
+    """The running agent sees it at its next step."""
+    OBSERVED = "observed"
+    """It asked for no run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submitted:
+    """Where an entry went."""
+
+    input_id: int
+    delivery: Delivery
+    run_id: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How bursts are joined."""
+
+    debounce: timedelta = timedelta(milliseconds=600)
+    """A run starts this long after the last message of a burst."""
+    debounce_limit: timedelta = timedelta(seconds=3)
+    """But no later than this after the first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Want:
+    """The run an entry asks for."""
+
+    role: str = "conversation"
+    priority: int = runs.Priority.PERSON
+    due: datetime | None = None
+    """Not before this; None joins bursts by the debounce."""
+
+
+class SessionController:
+    """Delivers entries by the state of their session; every call belongs to a transaction."""
+
+    def __init__(
+        self, clock: Callable[[], datetime], on_queued: Callable[[], None], *, settings: Settings
+    ) -> None:
+        self._clock = clock
+        self._on_queued = on_queued
+        self._settings = settings
+
+    def submit_input(self, tx: Tx, entry: Entry, want: Want | None = None) -> Submitted | None:
+        """Store an entry and see to its run; None when it is a repeat.
+
+        One transaction at a time writes, so this needs no lock of its own.
+        """
+        want = want or Want()
+        now_us = to_us(self._clock())
+        input_id = inputs.add(tx, entry, now_us=now_us)
+        if input_id is None:
+            return None
+        if not entry.wakes:
+            return Submitted(input_id=input_id, delivery=Delivery.OBSERVED, run_id=None)
+        delivery, run_id = self._deliver(tx, entry.session_id, want, now_us)
+        tx.on_commit(self._on_queued)
+        return Submitted(input_id=input_id, delivery=delivery, run_id=run_id)
+
+    def run_for_waiting(self, tx: Tx, session: int, want: Want | None = None) -> None:
+        """Queue a run for inputs that were left behind by one that died."""
+        if inputs.waiting(tx, session) and runs.open_of(tx, session) is None:
+            self._deliver(tx, session, want or Want(), to_us(self._clock()))
+            tx.on_commit(self._on_queued)
+
+    def _deliver(self, tx: Tx, session: int, want: Want, now_us: int) -> tuple[Delivery, int]:
+        current = runs.open_of(tx, session)
+        settles = now_us + span_us(self._settings.debounce)
+        if current is None:
+            due = to_us(want.due) if want.due else settles
+            run = runs.queue(
+                tx, session, want.role, priority=want.priority, due_us=due, now_us=now_us
+            )
+            return Delivery.QUEUED, run
+        if current.state is runs.State.RUNNING:
+            return Delivery.STEERED, current.id
+        runs.merge(
+            tx, current.id, priority=want.priority, due_us=self._merged_due(current, want, settles)
+        )
+        return Delivery.MERGED, current.id
+
+    def _merged_due(self, current: runs.Run, want: Want, settles: int) -> int:
+        due = to_us(current.due_at)
+        if current.attempts:
+            return due  # its model is away: asking sooner would not help
+        if want.due is not None:
+            return min(due, to_us(want.due))
+        limit = to_us(current.created_at) + span_us(self._settings.debounce_limit)
+        return min(settles, max(limit, to_us(self._clock())))

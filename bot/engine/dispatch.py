@@ -1,0 +1,200 @@
+"""Starts runs: the most pressing first, sessions side by side, never two of one session.
+
+Background runs have few places of their own, so they never hold one a person waits for.
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot.engine import runs
+from bot.engine.controller import SessionController, Want
+from bot.engine.runs import Run
+from bot.engine.runtime import Begun, Life, Runtime, Withdrawn
+from bot.engine.waits import FULL_S, Bell, Clock, Sleep
+from bot.errors import LimenError, ModelRetry, StaleState
+from memory.db import Database, Tx
+from memory.errors import StorageFull
+from memory.moments import span_us, to_us
+
+logger = logging.getLogger(__name__)
+
+POLL_S = 30.0  # seconds; the bell rings sooner
+BACKOFF = timedelta(seconds=5)
+BACKOFF_LIMIT = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How much runs at once."""
+
+    places: int = 8
+    """Runs people wait for, side by side."""
+    background: int = 2
+    """Background runs beside them."""
+    lease: timedelta = timedelta(seconds=60)
+    """A run nobody renews for so long is taken back."""
+
+
+class Dispatcher:
+    """Claims and carries out due runs until cancelled."""
+
+    def __init__(
+        self,
+        db: Database,
+        runtime: Runtime,
+        controller: SessionController,
+        life: Life,
+        *,
+        clock: Clock,
+        sleep: Sleep,
+        bell: Bell,
+        owner: str,
+        settings: Settings,
+    ) -> None:
+        self._db = db
+        self._runtime = runtime
+        self._controller = controller
+        self._life = life
+        self._clock = clock
+        self._sleep = sleep
+        self._owner = owner
+        self._settings = settings
+        self._active: dict[int, Run] = {}
+        self._looked_us = 0
+        self.bell = bell
+
+    @property
+    def busy(self) -> int:
+        """Runs being carried out now."""
+        return len(self._active)
+
+    async def run(self) -> None:
+        """Take back what a dead process held, then start what is due, for ever."""
+        await self._db.write(self._recover, owner=self._owner)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._renew(), name="leases")
+            while True:
+                try:
+                    claimed = await self._claim()
+                except StorageFull as error:
+                    logger.error("no run starts: %s", error)
+                    await self._sleep(FULL_S)
+                    continue
+                if claimed is not None:
+                    self._active[claimed.run.id] = claimed.run
+                    group.create_task(self._carry(claimed), name=f"run-{claimed.run.id}")
+                else:
+                    await self.bell.wait(await self._idle_s(), self._sleep)
+
+    async def _claim(self) -> Begun | None:
+        behind = sum(one.priority >= runs.BACKGROUND for one in self._active.values())
+        front = len(self._active) - behind
+        lowest = 0 if front < self._settings.places else runs.BACKGROUND
+        below = 2**31 if behind < self._settings.background else runs.BACKGROUND
+        self._looked_us = self._now()
+        if lowest >= below:
+            return None
+        return await self._db.write(self._begin, range(lowest, below))
+
+    def _begin(self, tx: Tx, priorities: range) -> Begun | None:
+        run = runs.claim(
+            tx,
+            owner=self._owner,
+            now_us=self._looked_us,
+            lease_us=span_us(self._settings.lease),
+            priorities=priorities,
+        )
+        if run is None:
+            return None
+        try:
+            with tx.nested():
+                return self._runtime.begin(tx, run)
+        except (LimenError, LookupError, ValueError) as error:
+            # What one run is given must not stop the others.
+            logger.exception("run %d could not begin", run.id)
+            self._end(tx, run, runs.State.FAILED, str(error))
+            tx.on_commit(self.bell.ring)
+            return None
+
+    async def _idle_s(self) -> float:
+        # Whatever was due and not claimed waits for a place: a bell.
+        due = await self._db.read(runs.next_due, after_us=self._looked_us)
+        return POLL_S if due is None else min(POLL_S, max(0.0, (due - self._now()) / 1e6))
+
+    async def _carry(self, begun: Begun) -> None:
+        run = begun.run
+        try:
+            await self._execute(begun)
+        except StorageFull as error:
+            # Nothing can be noted now. Its lease runs out, and it goes on from its last step.
+            logger.error("run %d stopped: %s", run.id, error)
+        except StaleState as error:
+            logger.warning("run %d: %s", run.id, error)
+        finally:
+            del self._active[run.id]
+            self.bell.ring()
+
+    async def _execute(self, begun: Begun) -> None:
+        run = begun.run
+        try:
+            await self._runtime.execute(begun)
+        except (StorageFull, StaleState):
+            raise
+        except Withdrawn:
+            await self._db.write(self._end, run, runs.State.CANCELLED, "it was taken back")
+        except ModelRetry as error:
+            await self._later(run, error)
+        except Exception as error:
+            if not isinstance(error, LimenError):
+                logger.exception("run %d failed", run.id)
+            why = str(error) or type(error).__name__
+            await self._db.write(self._end, run, runs.State.FAILED, why)
+
+    async def _later(self, run: Run, error: ModelRetry) -> None:
+        if run.attempts >= runs.MAX_ATTEMPTS:
+            await self._db.write(self._end, run, runs.State.FAILED, str(error))
+            return
+        wait = min(BACKOFF_LIMIT, BACKOFF * 2 ** (run.attempts - 1))
+        wait = max(wait, timedelta(seconds=error.after or 0))
+        due = to_us(self._clock() + wait)
+        logger.warning("run %d waits %s for its model: %s", run.id, wait, error)
+        await self._db.write(runs.requeue, run.id, due_us=due, error=str(error))
+
+    def _end(self, tx: Tx, run: Run, state: runs.State, error: str) -> None:
+        runs.settle(tx, run.id, state, error=error, now_us=self._now())
+        self._life.died(tx, run, error)
+        want = Want(role=run.role, priority=run.priority)
+        self._controller.run_for_waiting(tx, run.session_id, want)
+
+    def _recover(self, tx: Tx, *, owner: str | None = None) -> None:
+        """Take back runs nobody renews; with `owner`, all that another process held."""
+        for run in runs.lost(tx, now_us=self._now(), owner=owner):
+            if run.id in self._active:
+                continue
+            if run.attempts >= runs.MAX_ATTEMPTS:
+                died = f"the process died {run.attempts} times in this run"
+                self._end(tx, run, runs.State.FAILED, died)
+            else:
+                runs.requeue(tx, run.id, due_us=self._now(), error="its process died")
+            tx.on_commit(self.bell.ring)
+
+    async def _renew(self) -> None:
+        while True:
+            await self._sleep(self._settings.lease.total_seconds() / 3)
+            try:
+                if self._active:
+                    await self._db.write(self._keep)
+                if await self._db.read(runs.lost, now_us=self._now()):
+                    await self._db.write(self._recover)
+            except StorageFull as error:
+                logger.error("leases could not be renewed: %s", error)
+
+    def _keep(self, tx: Tx) -> None:
+        until = to_us(self._clock() + self._settings.lease)
+        for run in list(self._active):
+            runs.renew(tx, run, owner=self._owner, until_us=until)
+
+    def _now(self) -> int:
+        return to_us(self._clock())

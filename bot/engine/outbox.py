@@ -1,0 +1,178 @@
+"""The outbox: the only way out to a chat, in order for each room.
+
+claim ─► chat.send ─► sent | try again | failed | in doubt ─► look for it ─► sent | again
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+
+from adapters.chat import Chat, Outgoing, Receipt
+from adapters.errors import Refused, Retry, Unknown
+from bot.engine import letters
+from bot.engine.letters import Letter
+from bot.engine.waits import FULL_S, Bell, Clock, Sleep
+from memory.db import Database, Tx
+from memory.errors import StorageFull
+from memory.moments import span_us, to_us
+
+logger = logging.getLogger(__name__)
+
+BATCH = 16  # rooms served side by side
+POLL_S = 30.0  # seconds; the bell rings sooner
+LOOK_S = 10.0  # seconds before a chat is asked again whether a letter arrived
+MAX_ATTEMPTS = 8
+BACKOFF_S = 2.0  # seconds before the second try; doubles up to BACKOFF_LIMIT_S
+BACKOFF_LIMIT_S = 300.0
+
+Placed = Callable[[Tx, Letter, str], None]
+"""Told inside the transaction that a letter was posted, with the platform's message id."""
+
+
+class Outbox:
+    """Posts letters until cancelled."""
+
+    def __init__(
+        self,
+        db: Database,
+        chats: Mapping[str, Chat],
+        clock: Clock,
+        sleep: Sleep,
+        *,
+        bell: Bell,
+        placed: Placed,
+    ) -> None:
+        self._db = db
+        self._chats = chats
+        self._clock = clock
+        self._sleep = sleep
+        self._placed = placed
+        self.bell = bell
+        self._active: set[int] = set()
+        self._look_at: int | None = 0
+        """When to look after letters on their way that nobody carries; None without any."""
+
+    @property
+    def busy(self) -> int:
+        """Letters being posted now."""
+        return len(self._active)
+
+    async def run(self) -> None:
+        """Reconcile what a crash left in doubt, then post what is due, for ever."""
+        async with asyncio.TaskGroup() as group:
+            while True:
+                try:
+                    claimed = await self._claim()
+                except StorageFull as error:
+                    logger.error("no letter is posted: %s", error)
+                    await self._sleep(FULL_S)
+                    continue
+                for letter in claimed:
+                    self._active.add(letter.id)
+                    group.create_task(self._deliver(letter), name=f"letter-{letter.id}")
+                if not claimed:
+                    await self.bell.wait(await self._idle_s(), self._sleep)
+
+    async def _claim(self) -> list[Letter]:
+        if self._look_at is not None and self._look_at <= self._now():
+            await self._reconcile_all()
+        free = BATCH - self.busy
+        return await self._db.write(letters.claim, limit=free, now_us=self._now())
+
+    async def _idle_s(self) -> float:
+        due = await self._db.read(letters.next_due)
+        looking = POLL_S if self._look_at is None else (self._look_at - self._now()) / 1e6
+        if due is None or self.busy >= BATCH:
+            return min(POLL_S, looking)
+        # A due letter that could not be claimed waits for an earlier one of its room.
+        waiting = max((due - self._now()) / 1e6, 1.0 if due <= self._now() else 0.0)
+        return min(POLL_S, looking, waiting)
+
+    async def _deliver(self, letter: Letter) -> None:
+        try:
+            await self._post(letter)
+        except StorageFull as error:
+            # What became of it could not be noted: it is looked into as after a crash.
+            logger.error("letter %d: %s", letter.id, error)
+            self._look_again(FULL_S)
+        finally:
+            self._active.discard(letter.id)
+            self.bell.ring()
+
+    async def _post(self, letter: Letter) -> None:
+        chat = self._chats.get(letter.address.platform)
+        if chat is None:
+            reason = f"no chat {letter.address.platform!r} is configured"
+            await self._db.write(letters.failed, letter.id, reason, now_us=self._now())
+            return
+        try:
+            receipt = await chat.send(_outgoing(letter))
+        except Retry as error:
+            await self._try_again(letter, str(error), after=error.after)
+        except Refused as error:
+            logger.warning("letter %d was refused: %s", letter.id, error)
+            await self._db.write(letters.failed, letter.id, str(error), now_us=self._now())
+        except Unknown as error:
+            await self._db.write(letters.doubtful, letter.id, str(error))
+            await self._reconcile(letter, chat)
+        else:
+            # The post is done: it is recorded even when the house is closing.
+            await asyncio.shield(self._db.write(self._settle, letter, receipt))
+
+    def _settle(self, tx: Tx, letter: Letter, receipt: Receipt) -> None:
+        letters.sent(tx, letter.id, receipt.message, now_us=self._now())
+        self._placed(tx, letter, receipt.message)
+
+    async def _try_again(
+        self, letter: Letter, error: str, *, after: float | None, repeat: bool = False
+    ) -> None:
+        if letter.attempts >= MAX_ATTEMPTS:
+            await self._db.write(letters.failed, letter.id, error, now_us=self._now())
+            return
+        wait = min(BACKOFF_LIMIT_S, BACKOFF_S * 2 ** (letter.attempts - 1))
+        due = self._now() + span_us(timedelta(seconds=max(wait, after or 0)))
+        await self._db.write(letters.again, letter.id, error, not_before_us=due, repeat=repeat)
+
+    async def _reconcile_all(self) -> None:
+        self._look_at = None
+        try:
+            for letter in await self._db.read(letters.in_doubt):
+                chat = self._chats.get(letter.address.platform)
+                if chat is not None and letter.id not in self._active:
+                    await self._reconcile(letter, chat)
+        except StorageFull:
+            self._look_again(FULL_S)
+            raise
+
+    async def _reconcile(self, letter: Letter, chat: Chat) -> None:
+        try:
+            receipt = await chat.find(_outgoing(letter))
+        except (Retry, Unknown) as error:
+            # Not knowing is no reason to say it twice.
+            logger.warning("whether letter %d arrived is not known yet: %s", letter.id, error)
+            self._look_again(LOOK_S)
+            return
+        except Refused:
+            receipt = None
+        if receipt is not None:
+            await self._db.write(self._settle, letter, receipt)
+        else:
+            await self._try_again(letter, "it may have arrived", after=None, repeat=True)
+
+    def _look_again(self, seconds: float) -> None:
+        self._look_at = self._now() + span_us(timedelta(seconds=seconds))
+
+    def _now(self) -> int:
+        return to_us(self._clock())
+
+
+def _outgoing(letter: Letter) -> Outgoing:
+    return Outgoing(
+        key=letter.key,
+        room=letter.address,
+        text=letter.body,
+        reply_to=letter.reply_to,
+        buttons=letter.buttons,
+        possible_repeat=letter.possible_repeat,
+    )

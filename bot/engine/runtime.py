@@ -1,0 +1,354 @@
+"""The agent loop: one runtime for every role.
+
+context ─► model ─► tools ─► anything steered in? ─► model ─► … ─► settled
+"""
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.engine import hands, inputs, runs, traces
+from bot.engine.hands import Acting, Done, Hands
+from bot.engine.inputs import Input
+from bot.engine.roles import Role
+from bot.engine.runs import Run
+from bot.engine.tool import Call, ReadTool, Result, Tool
+from bot.engine.waits import Clock
+from bot.errors import ContextTooLong, ModelRefused
+from bot.models import tokens, transcript
+from bot.models.model import Block, Message, Model, Request, Response, Stop
+from memory.db import Database, Reader, Tx
+from memory.moments import to_us
+
+logger = logging.getLogger(__name__)
+
+_MOST_TOKENS = 3  # tokens one sign may come to
+_CUT = "Reminder: your last answer was too long and was cut. Do it again, shorter."
+_UNSAID = (
+    "Reminder: somebody addressed you and nothing was said. Ordinary text is private: use say, "
+    "or stay_silent with a reason."
+)
+
+
+class Withdrawn(Exception):
+    """All that a run was for has been taken back."""
+
+
+class Life(ABC):
+    """What surrounds a run: told inside the transactions of the runtime."""
+
+    @abstractmethod
+    def begin(self, tx: Tx, run: Run, taken: list[Input]) -> None:
+        """Inputs were given to the run."""
+
+    @abstractmethod
+    def wanted(self, reader: Reader, run: Run) -> bool:
+        """Whether anything the run is for still stands."""
+
+    @abstractmethod
+    def ended(self, tx: Tx, run: Run, outcome: str, reason: str) -> None:
+        """The run succeeded."""
+
+    @abstractmethod
+    def died(self, tx: Tx, run: Run, error: str) -> None:
+        """The run was given up or cancelled."""
+
+
+class Context(ABC):
+    """Tells a model what its run is about."""
+
+    @abstractmethod
+    def build(self, reader: Reader, run: Run, given: list[Input]) -> list[Block]:
+        """The blocks of the first message."""
+
+    @abstractmethod
+    def more(self, reader: Reader, run: Run, given: list[Input]) -> list[Block]:
+        """The blocks of inputs that came while the run was going on."""
+
+
+@dataclass(slots=True, kw_only=True)
+class _Work:
+    """A run in progress."""
+
+    run: Run
+    role: Role
+    messages: list[Message]
+    tools: dict[str, Tool[Any]]
+    n: int
+    """The number of the last step stored."""
+    reminded: bool = False
+
+    def step(self) -> int:
+        """The number of the next step."""
+        self.n += 1
+        return self.n
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """A claimed run, and what it starts from."""
+
+    run: Run
+    given: list[Input]
+    steps: list[traces.Step]
+    """Those of an earlier try that a crash cut short."""
+    told: list[Message]
+    wanted: bool
+    """False when all it was for has been taken back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    """A response that is not stored yet."""
+
+    response: Response
+    started_us: int
+
+
+class Runtime:
+    """Carries out runs; what a run is at is in the database and on its own stack."""
+
+    def __init__(
+        self,
+        db: Database,
+        model: Model,
+        context: Context,
+        life: Life,
+        *,
+        roles: Mapping[str, Role],
+        tools: Mapping[str, Tool[Any]],
+        clock: Clock,
+        working: Callable[[Run, bool], Awaitable[None]],
+    ) -> None:
+        self._db = db
+        self._model = model
+        self._context = context
+        self._life = life
+        self._roles = roles
+        self._tools = tools
+        self._clock = clock
+        self._working = working
+        self._hands = Hands(db, clock)
+
+    def begin(self, tx: Tx, run: Run) -> Begun:
+        """Give a run that was just claimed what waits for it, in the same transaction."""
+        steps = traces.steps(tx, run.id) if run.attempts > 1 else []
+        if not steps:
+            taken = inputs.take(tx, run.session_id, run=run.id, step=0)
+            self._life.begin(tx, run, taken)
+        return Begun(
+            run=run,
+            given=[one for one in inputs.of_run(tx, run.id) if not one.step],
+            steps=steps,
+            told=traces.messages(tx, run.id) if steps else [],
+            wanted=self._life.wanted(tx, run),
+        )
+
+    async def execute(self, begun: Begun) -> None:
+        """Carry a run that was begun to its end.
+
+        Raises `errors.ModelRetry` when it should be tried later, `errors.ModelError` when it cannot
+        succeed, Withdrawn when it lost its purpose. What it did is stored step by step, so that
+        after a crash it goes on where it stopped.
+        """
+        if not begun.wanted:
+            raise Withdrawn
+        run, role, steps = begun.run, self._roles[begun.run.role], begun.steps
+        try:
+            context, _ = await asyncio.gather(
+                self._db.read(self._context.build, run, begun.given), self._working(run, True)
+            )
+            work = _Work(
+                run=run,
+                role=role,
+                messages=[{"role": "user", "content": context}, *begun.told],
+                tools={name: self._tools[name] for name in role.tools if self._allowed(role, name)},
+                n=steps[-1].n if steps else 0,
+            )
+            if not (steps and await self._finish_stored(work, steps[-1])):
+                await self._loop(work)
+        finally:
+            await self._working(run, False)
+
+    async def _loop(self, work: _Work) -> None:
+        for _ in range(work.role.max_steps):
+            await self._steer(work)
+            answer = await self._ask(work)
+            if answer.response.stop is Stop.MAX_TOKENS:
+                await self._db.write(self._record, work, answer)
+                await self._tell(work, _CUT)
+            elif uses := [b for b in answer.response.content if b.get("type") == "tool_use"]:
+                if await self._use(work, uses, answer):
+                    return
+            elif await self._forgot_to_answer(work):
+                await self._db.write(self._record, work, answer)
+                work.reminded = True
+                await self._tell(work, _UNSAID)
+            elif await self._db.write(self._end_silent, work, answer):
+                return
+        raise ModelRefused(f"no end after {work.role.max_steps} answers")
+
+    async def _forgot_to_answer(self, work: _Work) -> bool:
+        if not work.role.must_answer or work.reminded:
+            return False
+        return await self._db.read(_owes_a_word, work.run)
+
+    async def _finish_stored(self, work: _Work, last: traces.Step) -> bool:
+        """After a crash: do what the last answer asked for; True when that ended the run.
+
+        A tool and its result are one transaction: one without a result has changed nothing yet.
+        """
+        stored = await self._db.read(traces.results, work.run.id)
+        done = {one.use_id: one for one in stored if one.n == last.n}
+        ends = [
+            Result(text="", outcome=one.outcome, reason=one.reason)
+            for one in done.values()
+            if one.ends_run
+        ]
+        if open_uses := [use for use in last.tool_uses if use["id"] not in done]:
+            return await self._use(work, open_uses)
+        return bool(ends) and await self._db.write(self._settle, work, ends[-1])
+
+    async def _steer(self, work: _Work) -> None:
+        if len(work.messages) == 1:
+            return  # the context has just told everything
+
+        def take(tx: Tx) -> list[Block]:
+            taken = inputs.take(tx, work.run.session_id, run=work.run.id, step=work.n + 1)
+            self._life.begin(tx, work.run, taken)
+            if not self._life.wanted(tx, work.run):
+                raise Withdrawn
+            told = self._context.more(tx, work.run, taken) if taken else []
+            if told:
+                traces.record_told(tx, work.run.id, work.n + 1, told, now_us=self._now())
+            return told
+
+        if told := await self._db.write(take):
+            work.step()
+            work.messages.append({"role": "user", "content": told})
+
+    async def _ask(self, work: _Work) -> _Answer:
+        role = work.role
+        request = Request(
+            role=role.name,
+            purpose=role.purpose,
+            tier=role.tier,
+            system=role.prompt,
+            messages=self._fitting(work),
+            tools=[tool.spec() for tool in work.tools.values()],
+            max_tokens=role.max_tokens,
+        )
+        started = self._now()
+        try:
+            response = await self._model.complete(request)
+        except ContextTooLong:
+            fewer = transcript.fit(request.messages, self._model.context_tokens // 2)
+            response = await self._model.complete(replace(request, messages=fewer))
+        work.step()
+        work.messages.append({"role": "assistant", "content": response.content})
+        return _Answer(response=response, started_us=started)
+
+    def _record(self, tx: Tx, work: _Work, answer: _Answer) -> None:
+        traces.record_answer(
+            tx,
+            work.run.id,
+            work.n,
+            answer.response,
+            purpose=work.role.purpose,
+            started_us=answer.started_us,
+            now_us=self._now(),
+        )
+
+    def _fitting(self, work: _Work) -> list[Message]:
+        room = self._model.context_tokens - work.role.max_tokens
+        room -= tokens.estimate_tokens(work.role.prompt) + 4000  # the tools' own schemas
+        if len(work.messages) == 1 and _signs(work.messages[0]) * _MOST_TOKENS <= room:
+            return work.messages  # nothing to mend in a first message, and surely short enough
+        return transcript.fit(transcript.repair(work.messages), room)
+
+    async def _tell(self, work: _Work, text: str) -> None:
+        block = {"type": "text", "text": text}
+        await self._db.write(
+            traces.record_told, work.run.id, work.step(), [block], now_us=self._now()
+        )
+        work.messages.append({"role": "user", "content": [block]})
+
+    async def _use(self, work: _Work, uses: list[Block], answer: _Answer | None = None) -> bool:
+        """Carry out what an answer asks for; whether that ended the run.
+
+        The answer, its tools and the end are one transaction where nothing had to be looked up:
+        the common case, saying once and sleeping, costs one commit. `answer` None is stored
+        already.
+        """
+        acting = Acting(call=self._call(work), uses=uses, tools=work.tools)
+        if answer is not None and any(
+            isinstance(work.tools.get(u["name"]), ReadTool) for u in uses
+        ):
+            await self._db.write(self._record, work, answer)
+            answer = None
+        looked = await self._hands.look(acting)
+        done, over = await self._db.write(self._act, work, acting, looked, answer)
+        work.messages.append({"role": "user", "content": hands.blocks(uses, done)})
+        return over
+
+    def _act(
+        self, tx: Tx, work: _Work, acting: Acting, looked: Done, answer: _Answer | None
+    ) -> tuple[Done, bool]:
+        if not self._life.wanted(tx, work.run):
+            raise Withdrawn
+        if answer is not None:
+            self._record(tx, work, answer)
+        done = self._hands.act(tx, acting, looked)
+        end = hands.ending(done)
+        return done, end is not None and self._settle(tx, work, end)
+
+    def _end_silent(self, tx: Tx, work: _Work, answer: _Answer) -> bool:
+        self._record(tx, work, answer)
+        texts = (b["text"] for b in answer.response.content if b.get("type") == "text")
+        return self._settle(
+            tx, work, Result(text="", outcome="silent", reason=" ".join(texts)[:4000])
+        )
+
+    def _call(self, work: _Work) -> Call:
+        return Call(
+            run_id=work.run.id,
+            session_id=work.run.session_id,
+            role=work.role.name,
+            use_id="",
+            step=work.n,
+            now=self._clock(),
+        )
+
+    def _allowed(self, role: Role, name: str) -> bool:
+        return name in self._tools and self._tools[name].capability in role.classes
+
+    def _settle(self, tx: Tx, work: _Work, result: Result) -> bool:
+        """End the run, unless something came in that it has not seen."""
+        if inputs.waiting(tx, work.run.session_id):
+            return False
+        runs.settle(
+            tx,
+            work.run.id,
+            runs.State.SUCCEEDED,
+            outcome=result.outcome,
+            reason=result.reason,
+            now_us=self._now(),
+        )
+        self._life.ended(tx, work.run, result.outcome, result.reason)
+        return True
+
+    def _now(self) -> int:
+        return to_us(self._clock())
+
+
+def _signs(message: Message) -> int:
+    return sum(len(block["text"]) for block in message["content"])
+
+
+def _owes_a_word(reader: Reader, run: Run) -> bool:
+    given = inputs.of_run(reader, run.id)
+    waits = any(one.trigger is inputs.Trigger.MESSAGE for one in given)
+    return waits and not any(r.name == "say" for r in traces.results(reader, run.id))

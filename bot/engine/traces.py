@@ -1,0 +1,212 @@
+"""Traces: what a run was told and answered, kept so that it can be read and resumed."""
+
+import json
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Self
+
+from bot.engine.tool import Result
+from bot.models.model import Block, Message, Response, Usage
+from memory.db import Reader, Row, Tx, queries
+from memory.moments import from_us
+
+SQL = queries(__file__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One turn of a run: the model's answer, or what it was told afterwards."""
+
+    n: int
+    role: str
+    content: list[Block]
+    model: str
+    input_tokens: int
+    output_tokens: int
+    started_at: datetime
+    finished_at: datetime
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            n=row["n"],
+            role=row["role"],
+            content=json.loads(row["content"]),
+            model=row["model"],
+            input_tokens=row["input_tokens"],
+            output_tokens=row["output_tokens"],
+            started_at=from_us(row["started_at"]),
+            finished_at=from_us(row["finished_at"]),
+        )
+
+    @property
+    def tool_uses(self) -> list[Block]:
+        """The tools this answer asks for."""
+        return [block for block in self.content if block.get("type") == "tool_use"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """What one use of a tool came to."""
+
+    use_id: str
+    n: int
+    name: str
+    body: str
+    failed: bool
+    ends_run: bool
+    outcome: str
+    reason: str
+    started_at: datetime
+    finished_at: datetime
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            use_id=row["use_id"],
+            n=row["n"],
+            name=row["name"],
+            body=row["body"],
+            failed=bool(row["failed"]),
+            ends_run=bool(row["ends_run"]),
+            outcome=row["outcome"],
+            reason=row["reason"],
+            started_at=from_us(row["started_at"]),
+            finished_at=from_us(row["finished_at"]),
+        )
+
+    @property
+    def block(self) -> Block:
+        """The form in which the model is told."""
+        block: Block = {"type": "tool_result", "tool_use_id": self.use_id, "content": self.body}
+        return block | {"is_error": True} if self.failed else block
+
+
+def record_answer(
+    tx: Tx, run: int, n: int, answer: Response, *, purpose: str, started_us: int, now_us: int
+) -> None:
+    """Keep a model's answer and book its tokens."""
+    tx.run(
+        SQL["add_step"],
+        run=run,
+        n=n,
+        role="assistant",
+        content=json.dumps(answer.content, ensure_ascii=False),
+        model=answer.model,
+        input=answer.usage.input_tokens,
+        output=answer.usage.output_tokens,
+        started=started_us,
+        finished=now_us,
+    )
+    book(tx, answer.usage, model=answer.model, purpose=purpose, now_us=now_us)
+
+
+def record_told(tx: Tx, run: int, n: int, content: list[Block], *, now_us: int) -> None:
+    """Keep what the model was told between its answers, beside tool results."""
+    tx.run(
+        SQL["add_step"],
+        run=run,
+        n=n,
+        role="user",
+        content=json.dumps(content, ensure_ascii=False),
+        model="",
+        input=0,
+        output=0,
+        started=now_us,
+        finished=now_us,
+    )
+
+
+def record_result(
+    tx: Tx,
+    run: int,
+    n: int,
+    use: Block,
+    result: Result,
+    *,
+    failed: bool = False,
+    started_us: int,
+    now_us: int,
+) -> None:
+    """Keep what a tool answered."""
+    tx.run(
+        SQL["add_result"],
+        run=run,
+        use=use["id"],
+        n=n,
+        name=use["name"],
+        body=result.text,
+        failed=failed,
+        ends_run=result.ends_run,
+        outcome=result.outcome,
+        reason=result.reason,
+        started=started_us,
+        finished=now_us,
+    )
+
+
+def book(tx: Tx, usage: Usage, *, model: str, purpose: str, now_us: int) -> None:
+    """Add a call's tokens to its day, purpose and model."""
+    tx.run(
+        SQL["book"],
+        day=f"{from_us(now_us):%Y-%m-%d}",
+        purpose=purpose,
+        model=model,
+        input=usage.input_tokens,
+        output=usage.output_tokens,
+        read=usage.cache_read_tokens,
+        write=usage.cache_write_tokens,
+    )
+
+
+def steps(reader: Reader, run: int) -> list[Step]:
+    """The turns of a run, in order."""
+    return [Step.from_row(row) for row in reader.all(SQL["steps"], run=run)]
+
+
+def results(reader: Reader, run: int) -> list[ToolResult]:
+    """What the tools of a run answered, in order."""
+    return [ToolResult.from_row(row) for row in reader.all(SQL["results"], run=run)]
+
+
+def messages(reader: Reader, run: int) -> list[Message]:
+    """The conversation of a run after its context, as the model has to be told it again.
+
+    A tool that never answered is left open; the request is mended before it is sent.
+    """
+    answered: dict[int, list[Block]] = {}
+    for result in results(reader, run):
+        answered.setdefault(result.n, []).append(result.block)
+    told: list[Message] = []
+    for step in steps(reader, run):
+        told.append({"role": step.role, "content": step.content})
+        if step.n in answered:
+            told.append({"role": "user", "content": answered[step.n]})
+    return told
+
+
+def spent(reader: Reader, *, days: int = 7) -> list[Row]:
+    """Usage rows of the last days with use, newest first."""
+    return reader.all(SQL["spent"], limit=days * 12)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """How long a run is, and what it cost."""
+
+    answers: int
+    input_tokens: int
+    output_tokens: int
+
+
+def totals(reader: Reader, run: int) -> Totals:
+    """The sums over a run's turns."""
+    row = reader.one(SQL["totals"], run=run)
+    if row is None:
+        return Totals(answers=0, input_tokens=0, output_tokens=0)
+    return Totals(answers=row["answers"], input_tokens=row["input"], output_tokens=row["output"])
+
+
+def spent_on(reader: Reader, day: date) -> list[Row]:
+    """Usage rows of one day (UTC)."""
+    return reader.all(SQL["of_day"], day=f"{day:%Y-%m-%d}")

@@ -1,0 +1,282 @@
+"""The conversation's behaviour by rule: answer, pass on, ask for consent, or stay silent."""
+
+import re
+from dataclasses import dataclass, field
+
+from agency import moments, salience
+from agency.salience import Kind
+from bot.models.builtin import answers, deliveries, intents, wording
+from bot.models.builtin.agency import Call
+from bot.models.builtin.context import Context, Row
+from bot.models.builtin.intents import Intent
+
+_WHAT = re.compile(
+    r"\bwhat\b.*\b(?:tell|say|share|pass)|\bwhich (?:message|text|words)|(?:说|告诉|"
+    r"转达)[^。]{0,8}什么",
+    re.I,
+)
+
+
+@dataclass(slots=True)
+class Turn:
+    """What this step comes to: calls to make first, or words to say."""
+
+    calls: list[Call] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list)
+    """Reasons for saying nothing."""
+    consent: str = ""
+    """The consent a question is asked for."""
+    reply_to: str = ""
+
+
+def decide(context: Context) -> tuple[list[Call], str]:
+    """The calls of this step; a common message takes one."""
+    inputs = context.pending or context.section("inputs")
+    said = context.called("say")
+    if said and not context.pending and not context.reminded:
+        if not said[-1].failed or context.called("stay_silent"):
+            return [], "said"
+        return _silent("what I wanted to say was refused")
+    turn = Turn()
+    for row in inputs:
+        _take(row, context, turn)
+    if turn.calls:
+        return turn.calls, ""
+    if turn.words:
+        return [("say", _say(turn))], ""
+    return _silent("; ".join(dict.fromkeys(turn.silent)) or "nothing to answer")
+
+
+def _say(turn: Turn) -> Row:
+    arguments: Row = {"text": "\n\n".join(dict.fromkeys(turn.words))}
+    if turn.consent:
+        arguments["consent"] = turn.consent
+    if turn.reply_to and len(turn.words) == 1:
+        arguments["reply_to"] = turn.reply_to
+    return arguments
+
+
+def _silent(reason: str) -> tuple[list[Call], str]:
+    return [("stay_silent", {"reason": reason})], reason
+
+
+def _take(row: Row, context: Context, turn: Turn) -> None:
+    match row.get("trigger"):
+        case "handoff":
+            words, reason = deliveries.handoff(row, context)
+        case "consent_request":
+            words, reason = deliveries.consent_question(row, context), ""
+            turn.consent = turn.consent or str(row.get("consent", ""))
+        case "reminder":
+            text = str(row.get("text", ""))
+            words, reason = wording.text("reminder", chinese(text, context), text=text), ""
+        case "approval" | "report":
+            wanted = row.get("addressed") or row.get("trigger") == "approval"
+            words = str(row.get("text", "")) if wanted else ""
+            reason = "a report that nobody here asked for"
+        case _:
+            _message(row, context, turn)
+            return
+    if words:
+        turn.words.append(words)
+    else:
+        turn.silent.append(reason)
+
+
+def chinese(text: str, context: Context) -> bool:
+    """The language to answer in: the one set for the bot, else the asker's."""
+    language = context.me.get("language")
+    return language == "zh" if language in ("en", "zh") else salience.is_chinese(text)
+
+
+def _message(row: Row, context: Context, turn: Turn) -> None:
+    if not row.get("addressed"):
+        turn.silent.append("not addressed")
+        return
+    name = str(context.me.get("name") or "")
+    text = intents.spoken_to(str(row.get("text", "")), name)
+    zh = chinese(text, context)
+    if _consent(text, zh, context, turn):
+        return
+    words = _fixed(intents.read(text, name), row, zh, context)
+    if words:
+        turn.words.append(words)
+        return
+    match intents.read(text, name):
+        case Intent.WHY:
+            _why(zh, context, turn)
+        case Intent.RECAP:
+            _recap(row, zh, context, turn)
+        case Intent.MINE:
+            _mine(row, zh, context, turn)
+        case Intent.REMIND:
+            turn.words.append(wording.text("no_reminder", zh))
+        case Intent.QUIET | Intent.RESUME as intent:
+            _hush(intent, zh, context, turn)
+        case Intent.LISTEN | Intent.FOLLOW | Intent.LEAVE as intent:
+            _attend(intent, zh, context, turn)
+        case Intent.QUESTION:
+            _answer(text, row, zh, context, turn)
+        case _:
+            _note(text, zh, context, turn)
+
+
+def _fixed(intent: Intent, row: Row, zh: bool, context: Context) -> str:
+    who = str(row.get("from") or wording.text("someone", zh))
+    match intent:
+        case Intent.GREETING:
+            return wording.text("greeting", zh, who=who)
+        case Intent.HELP:
+            return wording.text("help", zh)
+        case Intent.WHO:
+            return wording.text("who_am_i", zh, name=context.me.get("name") or "Limen")
+        case Intent.THANKS:
+            return wording.text("welcome", zh)
+        case _:
+            return ""
+
+
+def _consent(text: str, zh: bool, context: Context, turn: Turn) -> bool:
+    """Take the message as the answer to a waiting question of consent, if it is one."""
+    waiting = [c for c in context.section("consents") if c.get("state") == "asked"]
+    answered = context.called("answer_consent")
+    if answered:
+        granted = bool(answered[-1].arguments.get("granted"))
+        target = next(
+            (c.get("target") for c in context.section("consents")
+             if c.get("id") == answered[-1].arguments.get("consent")), "",
+        )  # fmt: skip
+        key = "consent_yes" if granted else "consent_no"
+        turn.words.append(wording.text(key, zh, target=target))
+        return True
+    if waiting and _WHAT.search(text):
+        turn.words += [
+            wording.text("consent_ask", zh, target=c.get("target"), text=c.get("text"))
+            for c in waiting
+        ]
+        return True
+    granted_now = (
+        None
+        if text.rstrip().endswith(("?", "？"))
+        else intents.consent(text, str(context.me.get("name") or ""))
+    )
+    if not waiting or granted_now is None or "answer_consent" not in context.tools:
+        return False
+    named = [c for c in waiting if str(c.get("target", "")).lower() in text.lower()] or waiting
+    if len(named) > 1 and granted_now:
+        targets = ", ".join(str(c.get("target")) for c in named)
+        turn.words.append(wording.text("consent_which", zh, targets=targets))
+        return True
+    turn.calls += [
+        ("answer_consent", {"consent": c["id"], "granted": granted_now, "note": text})
+        for c in named
+    ]
+    return True
+
+
+def _why(zh: bool, context: Context, turn: Turn) -> None:
+    steps = context.called("explain")
+    if not steps and "explain" in context.tools:
+        turn.calls.append(("explain", {}))
+        return
+    chain = steps[-1].found.get("chain", []) if steps else []
+    turn.words.append(deliveries.chain(chain, context, zh))
+
+
+def _recap(row: Row, zh: bool, context: Context, turn: Turn) -> None:
+    """Of this room; in a direct chat, of the rooms its person may hear."""
+    asking = str(row.get("original"))
+    if not _direct(context):
+        turn.words.append(answers.recap(answers.scene(context), asking, zh))
+        return
+    extra = _looked_up(_NEWS[zh], context, turn)
+    if extra is not None:
+        who = str(row.get("from") or "")
+        turn.words.append(answers.recap_all(answers.scene(context, extra), asking, who, zh))
+
+
+def _mine(row: Row, zh: bool, context: Context, turn: Turn) -> None:
+    extra = _looked_up(_PROMISED[zh], context, turn)
+    if extra is not None:
+        who = str(row.get("from") or "")
+        turn.words.append(answers.promised(answers.scene(context, extra), who, zh))
+
+
+_NEWS = (
+    "decided decision moves moved plan deadline owns risk blocked ready done waiting",
+    "决定 定了 改到 计划 截止 负责 风险 卡住 完成 上线 推迟",
+)
+_PROMISED = (
+    "I'll I will send finish deliver have ready by before",
+    "我 前 发 给 交 完成 做完 写好",
+)
+"""Words that news and promises are found by, by language."""
+
+
+def _looked_up(query: str, context: Context, turn: Turn) -> list[Row] | None:
+    """What a search found; None while it has still to be made."""
+    searched = context.called("search_memory")
+    if not searched and "search_memory" in context.tools:
+        turn.calls.append(("search_memory", {"query": query, "limit": 20}))
+        return None
+    return [r for step in searched for r in step.found.get("results", [])]
+
+
+def _direct(context: Context) -> bool:
+    rooms = context.section("room")
+    return bool(rooms) and rooms[0].get("kind") == "direct"
+
+
+def _hush(intent: Intent, zh: bool, context: Context, turn: Turn) -> None:
+    tool, key = ("quiet", "quieted") if intent is Intent.QUIET else ("resume", "resumed")
+    if tool in context.tools and not context.called(tool):
+        turn.calls.append((tool, {"scope": "here"}))
+    elif tool not in context.tools and intent is Intent.QUIET:
+        _attend(Intent.LISTEN, zh, context, turn)
+    else:
+        turn.words.append(wording.text(key, zh))
+
+
+_ATTENTION = {
+    Intent.LISTEN: ("observe", "listening"), Intent.FOLLOW: ("all", "following"),
+    Intent.LEAVE: ("off", "left"),
+}  # fmt: skip
+
+
+def _attend(intent: Intent, zh: bool, context: Context, turn: Turn) -> None:
+    attention, key = _ATTENTION[intent]
+    if "set_attention" not in context.tools:
+        turn.silent.append("how I listen here cannot be set from this chat")
+    elif not context.called("set_attention"):
+        turn.calls.append(("set_attention", {"attention": attention}))
+    else:
+        turn.words.append(wording.text(key, zh))
+
+
+def _answer(text: str, row: Row, zh: bool, context: Context, turn: Turn) -> None:
+    searched = context.called("search_memory")
+    extra = [r for step in searched for r in step.found.get("results", [])]
+    known = answers.scene(context, extra)
+    found = answers.search(text, str(row.get("original")), known)
+    if found:
+        here = next(iter(known.rooms.values()), None)
+        asker = str(row.get("from") or "")
+        turn.words.append(answers.phrase(text, found, known, here, zh, asker=asker))
+        turn.reply_to = str(row.get("original") or "")
+    elif not searched and "search_memory" in context.tools:
+        turn.calls.append(("search_memory", {"query": answers.query(text)}))
+    else:
+        turn.words.append(wording.text("unknown", zh))
+
+
+def _note(text: str, zh: bool, context: Context, turn: Turn) -> None:
+    """Something told and not asked: a short sign in a direct chat, silence in a group."""
+    direct = _direct(context)
+    kinds = {s.kind for s in salience.read(text)} - {Kind.BANTER, Kind.SMALLTALK, Kind.INJECTION}
+    if direct and Kind.PRIVATE in kinds:
+        turn.words.append(wording.text("consent_no", zh))
+    elif direct and (kinds or moments.find(text)):
+        turn.words.append(wording.text("noted", zh))
+    else:
+        turn.silent.append("it was told, not asked")

@@ -1,0 +1,159 @@
+"""What is asked or awaited, and whether a remark answers it."""
+
+import re
+
+from agency import subjects
+from agency.salience import Kind
+from bot.models.builtin import ties
+from bot.models.builtin.world import Remark, World
+
+PERSON_OR_DATE = re.compile(
+    r"\b(?:who|when|whose|what time|which day)\b(?! knows)|谁(?!知道|清楚|有空)|什么时候|啥时候|"
+    r"什么时间|"
+    r"何时|几时|几号|几点|哪天",
+    re.I,
+)
+_WHEN = re.compile(
+    r"\b(?:when|what time|which day|what date|deadline)\b|什么时候|啥时候|什么时间|何时|几时|"
+    r"几号|几点|哪天|截止",
+    re.I,
+)
+
+
+_THERE = re.compile(
+    r"\b(?:is|are) there\b|\b(?:do|does) (?:we|anyone|anybody) have\b|有没有|"
+    r"有.*吗",
+    re.I,
+)
+_PLACE = re.compile(r"\b(?:in|at|on|under|behind|inside|next to|near)\b|在|放", re.I)
+_YES_NO = re.compile(
+    r"^(?:is|are|was|were|did|do|does|has|have|can|will)\b(?! (?:anyone|anybody|someone))|吗|"
+    r"是否|有没有(?!人)",
+    re.I,
+)
+
+
+def asked_terms(asked: Remark) -> dict[str, float]:
+    """The words of the question itself, or of the whole message where it has none."""
+    parts = [s.text for s in asked.signals if s.kind is Kind.QUESTION]
+    words = subjects.terms(" ".join(parts), [asked.who])
+    own = {t: w for t, w in words.items() if t in asked.terms}
+    return own if sum(own.values()) >= 1.5 else asked.terms
+
+
+def informs(question: str, wanted: dict[str, float], said: Remark) -> bool:
+    """Whether a remark is the sort of thing the question asks for."""
+    low = question.lower()
+    news = {t for t, w in said.terms.items() if w >= 1.2 and t not in wanted}
+    if _WHEN.search(low):
+        return bool(said.times)
+    if re.search(r"\d\S* (?:or|oder) \S*\d|\d\S*还是\S*\d", low):
+        return len(set(re.findall(r"\d+", low)) & set(re.findall(r"\d+", said.text))) == 1
+    if re.search(r"\bhow (?:many|much)\b|多少", low):
+        return bool(re.search(r"\d", said.text))
+    if re.search(r"\bwho\b(?! knows| has| have)|谁(?!知道|清楚|有|了解)", low):
+        return said.has(Kind.OWNER, Kind.ASSIGNED)
+    place = re.search(r"\bwhere\b|哪里|哪儿|在哪", low)
+    told = re.search(r"\d", said.text) or any(t not in wanted for t in said.terms)
+    if place and told and _PLACE.search(said.text) and not said.has(Kind.QUESTION):
+        return True
+    if re.search(r"\b(?:which|where|what)\b|哪|什么", low):
+        return bool(news) or "http" in said.text or (bool(said.times) and "time" in low)
+    if _THERE.search(low) and subjects.link(wanted, said.terms).cover >= 0.7:
+        return True
+    if _YES_NO.search(low):
+        return said.has(Kind.DONE, Kind.RESOLUTION, Kind.DECISION, Kind.CHANGE)
+    return bool(news) or said.has(Kind.DONE, Kind.DECISION)
+
+
+def asks(remark: Remark) -> bool:
+    return not remark.room.direct and remark.has(Kind.QUESTION) and not remark.has(Kind.ASSIGNED)
+
+
+def sure(asked: Remark, said: Remark) -> bool:
+    """One everyday word in common is enough only where a name or a date is asked for."""
+    tie = subjects.link(asked_terms(asked), said.terms)
+    return tie.count >= 2 or tie.strong or bool(PERSON_OR_DATE.search(asked.text))
+
+
+def replied(asked: Remark, said: Remark, world: World) -> bool:
+    """Whether the room answered its question itself."""
+    if ties.settled(asked, world):
+        return True
+    later = [r for r in world.within(asked.room) if r.at >= asked.at and r.id != asked.id]
+    news = {t: w for t, w in said.terms.items() if t not in asked.terms and w >= 1.5}
+    if news and any(max(news, key=lambda t: news[t]) in r.terms for r in later):
+        return True
+    for number, remark in enumerate(later):
+        if remark.who == asked.who or remark.me or remark.has(Kind.QUESTION):
+            continue
+        near = subjects.link(asked_terms(asked), remark.terms).near
+        direct = number < 3 and bool(_SHORT_REPLY.match(remark.text))
+        if (near or direct) and informs(asked.text, asked.terms, remark):
+            return True
+    return False
+
+
+_SHORT_REPLY = re.compile(
+    r"^\s*(?:it'?s|it is|that'?s|that is|they'?re|they are|in|on|at|under|see|check|try|here|"
+    r"i think|should be|"
+    r"probably|yes|no|yep|nope|look)\b|^\s*(?:在|是|见|看|应该|就|用|找|对|不是|有|没有)",
+    re.I,
+)
+
+
+def holds_open(remark: Remark) -> bool:
+    """A question that keeps a matter open for others too: who approves, who may."""
+    return bool(re.search(
+        r"\bwho (?:approves?|owns?|signs?|grants?|decides?|is (?:responsible|the owner))|"
+        r"permission|"
+        r"谁(?:来)?(?:批|审批|负责|管|拍板|批准|授权)|权限", remark.text, re.I
+    ))  # fmt: skip
+
+
+def closed(remark: Remark, world: World) -> bool:
+    """Whether an open risk or question was dealt with since."""
+    if remark.has(Kind.QUESTION) and not remark.has(Kind.RISK) and ties.settled(remark, world):
+        return True
+    return ties.over(remark, world)
+
+
+_AWAITED = re.compile(
+    r"(?:wait(?:ing|s)?\s+(?:for|on|until)|(?:blocked|stuck)\s+(?:on|until|by)|until|"
+    r"depend\w*\s+on|till|no|"
+    r"pending|without|before|once|as soon as|needs?)\s+(.*?)(?:\bbefore\b|\bfrom\b|\bso\b|"
+    r"\bto (?:start|"
+    r"begin)\b|[,.;]|$)"
+    r"|(?:在等|等待|等着|等|依赖|卡在|没有)\s*(.*?)(?:[，。；]|之后|后再|再|才|就|没法|$)"
+    r"|(?:^|[,.;]\s*)([^,.;]*?)\s+(?:is |are )?(?:still missing|still not|hasn't|haven't|not here)"
+    r"|(?:^|[，。；])([^，。；]{2,16}?)(?:[用卖发][完光]了|坏了|[^，。；]{0,4}前[^，。；]*先|"
+    r"没货|断货|还没|一直没|不到|没到|不来|"
+    r"没来|没给|没批|不批)",
+    re.I,
+)
+
+
+def awaited(wait: Remark) -> dict[str, float]:
+    for match in _AWAITED.finditer(wait.text):
+        named = next((group for group in match.groups() if group), "")
+        words = subjects.terms(named, [wait.who])
+        known = {t: w for t, w in words.items() if t in wait.terms}
+        if known:
+            return known
+    return wait.terms
+
+
+def waits_for(asked: Remark, said: Remark, world: World) -> bool:
+    """Whether a room waits for, or asks about, just what was promised."""
+    waiting = asked.has(Kind.WAIT)
+    wanted = awaited(asked) if waiting else asked_terms(asked)
+    if not (waiting or _beyond_names(wanted, said)):
+        return False
+    return ties.covers(wanted, said.terms) and not ties.settled(asked, world)
+
+
+def _beyond_names(wanted: dict[str, float], said: Remark) -> bool:
+    """Whether more is shared with a question than the name of the thing it is about."""
+    names = [term for term, weight in wanted.items() if weight >= 2.0]
+    others = {term for term in wanted if not any(term in name for name in names)}
+    return not others or any(term in said.terms for term in others)

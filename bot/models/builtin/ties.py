@@ -1,0 +1,211 @@
+"""How remarks of different rooms hang together: same matter, settled, heard already."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+from agency import subjects
+from agency.salience import Kind
+from bot.models.builtin import claims
+from bot.models.builtin.world import Remark, Room, World
+
+RECENT = timedelta(days=45)
+
+
+def elsewhere(target: Room, source: Remark) -> bool:
+    """Whether a room can gain from a remark made in another one."""
+    if source.room.session == target.session or source.me or source.idle:
+        return False
+    if not source.shareable or target.record:
+        return False
+    # Everyone here sits there too and has read it.
+    return not (target.members and target.members <= source.room.members)
+
+
+_MUSING = re.compile(
+    r"\b(?:love[ds]?|liked?|nice|cute|funny|fun|beautiful|ugly|cool|awesome|remember(?:s|"
+    r"ed)? when|article|"
+    r"blog|podcast|read about|heard about|last (?:year|month|job)|years ago|back then|used to|once|"
+    r"history of|anniversary|bought|birthday|congrats|thanks? for|recommend\w*|pretty|looks?)\b"
+    r"|不错|好看|好玩|好用|喜欢|点赞|真棒|厉害|文章|博客|播客|听说|推荐|去年|上个月|以前|当年|"
+    r"曾经|记得|纪念|"
+    r"恭喜|生日|有意思|谢谢",
+    re.I,
+)
+_ACTING = (
+    Kind.PLAN, Kind.COMMITMENT, Kind.START, Kind.WAIT, Kind.DEADLINE, Kind.DECISION, Kind.CHANGE,
+    Kind.QUESTION,
+)  # fmt: skip
+
+
+def counts_on(remark: Remark) -> bool:
+    """Whether people go by what a remark says; mere opinions and memories they do not."""
+    return remark.has(*_ACTING) or not _MUSING.search(remark.text)
+
+
+_OPEN_END = re.compile(
+    r"\b(?:not|isn't|aren't|wasn't|hasn't|haven't|won't|can't|cannot|don't|doesn't|didn't|no|"
+    r"nobody|"
+    r"yet|still|soon|later|will|would|should|could|might|may|maybe|going to|gonna|plan\w*|tomorrow|"
+    r"next|need\w*|want\w*|hope\w*|almost|nearly|half|working on|trying|until|till|before|if)\b"
+    r"|没|不|未|还|会|要|将|明天|下周|可能|也许|希望|打算|准备|快|再|等|如果|在做|在写",
+    re.I,
+)
+_UNDECIDED = (
+    Kind.QUESTION, Kind.WAIT, Kind.RISK, Kind.COMMITMENT, Kind.START, Kind.PLAN, Kind.ASSIGNED,
+    Kind.BANTER, Kind.SMALLTALK, Kind.CHANGE, Kind.DEADLINE,
+)  # fmt: skip
+
+
+def states(remark: Remark) -> bool:
+    """Whether a remark plainly says how something is by now, in whatever words."""
+    if remark.has(*_UNDECIDED) or _OPEN_END.search(remark.text) or _MUSING.search(remark.text):
+        return False
+    return len(remark.terms) >= 2
+
+
+def fits(here: Remark, there: Remark) -> bool:
+    if abs(here.at - there.at) > RECENT or subjects.contrary(here.terms, there.terms):
+        return False
+    return not subjects.rival(here.text, there.text)
+
+
+def pairs(
+    world: World, here: Callable[[Remark], bool], there: Callable[[Remark], bool]
+) -> Iterator[tuple[Remark, Remark]]:
+    """Remarks of two rooms of which at least one is news."""
+    mine = [r for r in world.remarks if not r.me and not r.idle and here(r)]
+    yours = [r for r in world.remarks if not r.me and there(r)]
+    for a in mine:
+        for b in yours:
+            if (a.fresh or b.fresh) and elsewhere(a.room, b):
+                yield a, b
+
+
+def covers(wanted: dict[str, float], given: dict[str, float]) -> bool:
+    """Whether a remark speaks of what is wanted and not only of something near it."""
+    if not any(t[0] >= "\u4e00" for t in given):
+        # Said in another language: only names, identifiers and known concepts can match.
+        latin = {t: w for t, w in wanted.items() if t[0] < "\u4e00"}
+        wanted = latin if len(latin) >= 2 else wanted
+    hits = [t for t in wanted if t in given]
+    if not hits or subjects.contrary(wanted, given):
+        return False
+    for sort in (_exact, _telling):
+        wanted_ids = [t for t, w in wanted.items() if sort(t, w)]
+        if wanted_ids and not any(t in given for t in wanted_ids):
+            return False
+    weight = sum(wanted[t] for t in hits) / sum(wanted.values())
+    return weight >= 0.5 and len(hits) * 2 >= len(wanted) and (len(hits) >= 2 or len(wanted) <= 1)
+
+
+def _exact(term: str, weight: float) -> bool:
+    return weight >= 2.5 or (term.isdigit() and len(term) > 1)
+
+
+def _telling(term: str, weight: float) -> bool:
+    return weight >= 2.0
+
+
+def same_matter(a: Remark, b: Remark) -> bool:
+    """Whether two remarks are surely about one matter."""
+    return subjects.link(a.terms, b.terms).near and not subjects.contrary(a.terms, b.terms)
+
+
+_SETTLED = re.compile(
+    r"\b(?:unblocked|works now|working now|got it|never ?mind|found it|solved|sorted|all good|"
+    r"no longer"
+    r" (?:blocked|needed|waiting)|thanks,? (?:that|it)|can continue|moving on|we're good)\b"
+    r"|搞定|解决了|通了|好了|可以了|不用了|不用等|不等了|要到了|拿到了|收到了|有了|找到了|解封|"
+    r"不等了|能用了|知道了|不卡了|继续了",
+    re.I,
+)
+
+
+_GOT = re.compile(
+    r"\b(?:got it|found it|we're good|all good|sorted)\b|不用等|不等了|要到了|拿到了|找到了|"
+    r"收到了",
+    re.I,
+)
+"""What closes the question right before it, though it does not repeat its words."""
+
+
+def settled(open_one: Remark, world: World) -> bool:
+    """Whether the room settled its own wait or question."""
+    near = 0
+    for later in world.within(open_one.room):
+        if later.at < open_one.at or later.id == open_one.id or later.me:
+            continue
+        near += 1
+        if later.reply_to == open_one.id and not later.has(Kind.QUESTION):
+            return True
+        tie = subjects.link(open_one.terms, later.terms)
+        closing = bool(_SETTLED.search(later.text))
+        at_once = near <= 2 and bool(_GOT.search(later.text))
+        if closing and (later.who == open_one.who or tie.shared > 0 or at_once):
+            return True
+        if later.has(Kind.DONE, Kind.RESOLUTION, Kind.RELAY) and tie.loose:
+            return True
+    return False
+
+
+def heard(room: Room, news: Remark, world: World) -> bool:
+    """Whether a room already has what is new in a remark."""
+    return any(_contains(remark, news) for remark in world.within(room))
+
+
+def _contains(remark: Remark, news: Remark) -> bool:
+    asking = remark.has(Kind.QUESTION) and not remark.me  # our own words may quote a question
+    if remark.idle or asking or not subjects.link(remark.terms, news.terms).near:
+        return False
+    owner = news.first(Kind.OWNER)
+    if owner and owner.who and owner.who not in remark.text:
+        return False
+    if news.has(Kind.RISK) and not (remark.me or remark.has(Kind.RISK, Kind.RELAY, Kind.CHANGE)):
+        return False  # the same day in a plan is no warning
+    if news.times:
+        return any(claims.same_time(t, news, u, remark) for t in news.times for u in remark.times)
+    strong = [t for t, w in news.terms.items() if w >= 2.0]
+    if strong:
+        named = all(t in remark.terms for t in strong)
+        late = remark.at >= news.at or remark.has(Kind.RELAY)
+        return named and late and _beyond(news.terms, strong, remark.terms)
+    told = remark.me or remark.has(Kind.RELAY, Kind.DONE, Kind.RESOLUTION)
+    return told and remark.at >= news.at
+
+
+def _beyond(news: dict[str, float], names: list[str], given: dict[str, float]) -> bool:
+    """Whether more of some news is there than the names of the things it is about."""
+    others = [term for term in news if not any(term in name for name in names)]
+    return not others or any(term in given for term in others)
+
+
+def undone(news: Remark, world: World) -> bool:
+    """Whether what was there is broken or taken back again."""
+    return any(
+        later.at > news.at
+        and later.has(Kind.RISK, Kind.REVERSAL)
+        and later.room.session == news.room.session
+        and subjects.link(later.terms, news.terms).near
+        for later in world.remarks
+    )
+
+
+def over(risk: Remark, world: World) -> bool:
+    return any(
+        later.at >= risk.at and later.id != risk.id
+        and later.has(Kind.DONE, Kind.RESOLUTION) and not later.has(Kind.RISK)
+        and covers(risk.terms, later.terms | later.room.terms)
+        for later in world.remarks
+        if not later.me and later.room.open
+    )  # fmt: skip
+
+
+def dropped(remark: Remark, world: World) -> bool:
+    """Whether the room itself gave the plan up later."""
+    return any(
+        later.at > remark.at
+        and later.has(Kind.REVERSAL)
+        and subjects.link(later.terms, remark.terms).loose
+        for later in world.within(remark.room)
+    )

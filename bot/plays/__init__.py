@@ -1,0 +1,1 @@
+"""Stories and scenarios played through the whole house on a virtual clock."""

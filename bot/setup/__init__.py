@@ -1,0 +1,1 @@
+"""Settings, the data folder, and looking over both."""

@@ -1,0 +1,65 @@
+"""Looks over everything Limen needs and says what is wrong with it; changes nothing."""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from bot import errors
+from bot.setup import checkups, config
+from bot.setup.findings import Finding, Level, fail
+from bot.setup.home import Home
+
+_MARKS = {Level.OK: "ok", Level.WARN: "warn", Level.FAIL: "FAIL"}
+
+
+async def examine(path: Path | None, env: Mapping[str, str], *, now: datetime) -> list[Finding]:
+    """Look over the machine, the settings and what they name.
+
+    Broken settings are findings too; then what depends on them is left out. Only a configured
+    Anthropic endpoint is connected to, and nothing is asked of it.
+    """
+    found = [*checkups.runtime(), *checkups.moment(now)]
+    try:
+        settings = config.load(path, env)
+    except errors.ConfigError as error:
+        lines = str(error).splitlines()
+        return found + [fail("settings", line, "") for line in lines]  # each names its remedy
+    found += checkups.settings(config.find(path), settings)
+    home = Home(settings.bot.data_dir)
+    of_folder = checkups.folder(home)
+    found += of_folder
+    if not failed(of_folder) and not settings.database.url.get_secret_value():
+        found += await asyncio.to_thread(checkups.database, home.database)
+    if settings.web.enabled:
+        found += checkups.web(settings.web, owner=home.owner())
+    found += await checkups.model(settings.model, env)
+    return found
+
+
+def failed(findings: Sequence[Finding]) -> bool:
+    """Tell whether anything keeps Limen from running: the command then exits with 1."""
+    return any(finding.level is Level.FAIL for finding in findings)
+
+
+def render(findings: Sequence[Finding]) -> str:
+    """Write the findings as a table for a terminal; a remedy stands below what it remedies."""
+    width = max((len(finding.area) for finding in findings), default=0)
+    lines = []
+    for finding in findings:
+        lines.append(f"{_MARKS[finding.level]:<4}  {finding.area:<{width}}  {finding.text}")
+        if finding.remedy:
+            lines.append(f"{'':<4}  {'':<{width}}  → {finding.remedy}")
+    counts = [sum(finding.level is level for finding in findings) for level in Level]
+    lines.append("{} ok, {} to look at, {} failed".format(*counts))
+    return "\n".join(lines)
+
+
+def render_json(findings: Sequence[Finding]) -> str:
+    """Write the findings as one JSON object for a program."""
+    rows = [
+        {"level": one.level.value, "area": one.area, "text": one.text, "remedy": one.remedy}
+        for one in findings
+    ]
+    return json.dumps({"ok": not failed(findings), "findings": rows}, ensure_ascii=False, indent=2)

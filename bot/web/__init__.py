@@ -1,0 +1,1 @@
+"""The web chat's rooms over our database."""
