@@ -209,8 +209,9 @@ class Receipt:
 
 
 Receive = Callable[[Incoming], Awaitable[None]]
-"""Commits an event durably before it returns. Repeats are harmless. Raises when it could not
-commit: then the platform must not be acknowledged."""
+"""Commits an event durably before it returns. Repeats are harmless. Raises `errors.Retry` when it
+cannot commit now, and then the platform must not be acknowledged; anything else it raises will be
+raised again for the same event."""
 
 
 class Chat(ABC):

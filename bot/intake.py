@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from adapters.chat import Author, EventKind, Incoming, RoomKind
+from adapters.errors import Retry
 from agency import fires, intentions
 from bot.engine import inputs, runs, sessions
 from bot.engine.controller import SessionController
@@ -18,6 +19,7 @@ from bot.speaking import Speaking
 from memory import audiences, facts, originals, people
 from memory.audiences import Audience
 from memory.db import Database, Reader, Tx
+from memory.errors import StorageError
 from memory.moments import to_us
 from memory.people import Account
 
@@ -66,7 +68,10 @@ class Intake:
 
     async def receive(self, incoming: Incoming) -> None:
         """Commit an event; repeats change nothing. See `adapters.chat.Receive`."""
-        await self._db.write(self._accept, incoming)
+        try:
+            await self._db.write(self._accept, incoming)
+        except StorageError as error:
+            raise Retry(str(error)) from error
 
     def _accept(self, tx: Tx, incoming: Incoming) -> None:
         now_us = to_us(self._clock())

@@ -6,6 +6,7 @@ Outgoing ──► post_as_bot(key) ──► Receipt
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
@@ -36,6 +37,7 @@ from adapters.web.waiting import news_within
 logger = logging.getLogger(__name__)
 
 ACCOUNT = "local"
+TRIES = 5  # of an event that raises what no later time can mend
 BACKOFF_S = (0.5, 1.0, 2.0, 5.0, 15.0, 30.0)  # seconds between tries to hand in what was refused
 
 
@@ -60,6 +62,7 @@ class WebChat(Chat):
         self._clock = clock
         self._sleep = sleep
         self._feed = Feed()
+        self._tries: Counter[int] = Counter()
         self._due = asyncio.Event()
         self._due.set()
         self.app = Site(store, settings, views, self._feed, sleep).app(self.name, ACCOUNT)
@@ -162,13 +165,24 @@ class WebChat(Chat):
         for event in events:
             try:
                 await receive(await self._incoming(event))
-            except Exception:
-                logger.exception(
-                    "event %s was not taken", event.id, extra={"action": "web_refused"}
-                )
+            except Retry as error:
+                logger.warning("event %s waits: %s", event.id, error)
                 break
+            except Exception:
+                if not self._given_up(event):
+                    break
             told.append(event.id)
         return told
+
+    def _given_up(self, event: Event) -> bool:
+        """Whether what can never be taken has held up its room often enough; it stays posted."""
+        self._tries[event.id] += 1
+        tries = self._tries[event.id]
+        logger.exception(
+            "event %s was not taken, try %d of %d", event.id, tries, TRIES,
+            extra={"action": "web_refused"},
+        )  # fmt: skip
+        return tries >= TRIES
 
     async def _incoming(self, event: Event) -> Incoming:
         room = await self._store.room(event.room or "")

@@ -135,6 +135,24 @@ async def test_what_the_bot_could_not_take_is_handed_in_again(tmp_path: Path) ->
         assert [event.text for event in heard.said(EventKind.NEW)] == ["one", "two"]
 
 
+async def test_what_can_never_be_taken_holds_up_its_room_for_a_few_tries(tmp_path: Path) -> None:
+    class Allergic(Heard):
+        async def __call__(self, event: Incoming) -> None:
+            if event.text == "poison":
+                self.tries += 1
+                raise ValueError("this can never be read")
+            await super().__call__(event)
+
+    async with world(tmp_path, heard=Allergic()) as there:
+        client = await there.operator()
+        await say(client, "project", "poison", "ana")
+        await say(client, "project", "behind it", "ana")
+        await there.heard.until(lambda heard: bool(heard.said(EventKind.NEW)))
+        assert [event.text for event in there.heard.said(EventKind.NEW)] == ["behind it"]
+        posts = await there.store.posts("project")
+        assert [post.text for post in posts] == ["poison", "behind it"], "nothing is lost"
+
+
 async def test_one_room_that_is_stuck_holds_up_no_other(tmp_path: Path) -> None:
     class Choosy(Heard):
         async def __call__(self, event: Incoming) -> None:

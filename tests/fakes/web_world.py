@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from adapters.chat import Address, EventKind, Incoming, Outgoing
+from adapters.errors import Retry
 from adapters.web.chat import WebChat
 from adapters.web.rooms import Access, PersonSeed, RoomSeed
 from adapters.web.settings import WebSettings
@@ -46,7 +47,7 @@ class Heard:
         self.tries += 1
         self._more.set()
         if self.broken:
-            raise RuntimeError("the database is full")
+            raise Retry("the database is full")
         self.events.append(event)
 
     async def until(self, done: Callable[["Heard"], bool]) -> None:
