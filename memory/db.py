@@ -99,10 +99,12 @@ class Tx(Reader):
             yield
         except BaseException:
             del self._hooks[hooks:]
-            self._connection.execute("ROLLBACK TO nested")
+            # A full disk has ended the whole transaction already, and must be told as such.
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK TO nested")
+                self._connection.execute("RELEASE nested")
             raise
-        finally:
-            self._connection.execute("RELEASE nested")
+        self._connection.execute("RELEASE nested")
 
     def on_commit(self, hook: Callable[[], None]) -> None:
         """Call `hook` on the event loop once this is durable; never after a rollback."""

@@ -131,6 +131,22 @@ async def test_a_full_disk_fails_what_does_not_fit_and_keeps_the_rest(store: Dat
     await store.write(lambda tx: tx.run("INSERT INTO blobs VALUES (zeroblob(1000000))"))
 
 
+async def test_a_disk_that_fills_up_inside_a_nested_part_is_told_as_full(store: Database) -> None:
+    await store.write(lambda tx: tx.run("CREATE TABLE blobs (b BLOB)"))
+    await store.write(limit_pages, 1)
+
+    def nested(tx: Tx) -> None:
+        with tx.nested():
+            for _ in range(100):
+                tx.run("INSERT INTO blobs VALUES (zeroblob(4000))")
+
+    with pytest.raises(errors.StorageFull, match="free space"):
+        await store.write(nested)
+    results = await together(store, nested, lambda tx: add(tx, 1))
+    assert isinstance(results[0], errors.StorageFull)
+    assert await store.read(everything) == [1]
+
+
 async def test_hooks_run_after_the_commit_and_only_then(store: Database) -> None:
     rung: list[str] = []
 
