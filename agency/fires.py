@@ -194,6 +194,11 @@ def retry(tx: Tx, id: int) -> bool:
     return tx.run(SQL["retry"], id=id) == 1
 
 
+def retry_all(tx: Tx) -> int:
+    """Give every dead fire a fresh start; how many there were."""
+    return tx.run(SQL["retry_all"])
+
+
 def of_run(reader: Reader, run: int) -> list[Fire]:
     """The fires an agency run was given, in the order things happened."""
     return [Fire.from_row(row) for row in reader.all(SQL["of_run"], run=run)]

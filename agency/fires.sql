@@ -56,6 +56,11 @@ WHERE agency_run_id = :run AND state IN ('submitted', 'merged', 'steered');
 UPDATE fires SET state = 'pending', attempts = 0, agency_run_id = NULL, settled_at = NULL
 WHERE id = :id AND state = 'dead';
 
+-- retry_all --
+-- A person gives every dead fire a fresh start.
+UPDATE fires SET state = 'pending', attempts = 0, agency_run_id = NULL, settled_at = NULL
+WHERE state <> 'consumed' AND state = 'dead';
+
 -- of_run --
 -- What an agency run was given.
 SELECT * FROM fires WHERE agency_run_id = :run ORDER BY id;
@@ -86,7 +91,7 @@ SELECT id, created_at FROM fires WHERE kind <> 'heartbeat' ORDER BY id DESC LIMI
 
 -- tally --
 -- What kinds an agency run was given, and how pressing they were.
-SELECT kind, COUNT(*) AS n, MAX(salience) AS salience FROM fires
+SELECT kind, COUNT(*) AS n, MAX(COALESCE(salience, 0.0)) AS salience FROM fires
 WHERE agency_run_id = :run
 GROUP BY kind;
 

@@ -20,6 +20,7 @@ from memory.db import Database, Reader, Tx, snapshot
 LOOKED_BACK = 5000  # letters in which a piece of a message is looked for
 LISTED = 5  # other messages named when several hold the words
 SHORT = 60  # signs of a message in that list
+ALL = "all"  # retries every dead fire
 
 
 def why(config: Config, message: str) -> list[str]:
@@ -39,22 +40,27 @@ def status(config: Config, now: datetime) -> list[str]:
 
 
 async def retry(config: Config, fire: str) -> str:
-    """Give a dead fire a fresh start, and say what happens next."""
+    """Give a dead fire, or `all` of them, a fresh start, and say what happens next."""
     match = re.fullmatch(r"f?(\d{1,18})", fire.strip())
-    if match is None:
-        raise LimenError(f"{fire!r} is no fire; 'limen status' names those to retry, like f12")
+    if match is None and fire != ALL:
+        raise LimenError(
+            f"{fire!r} is no fire; 'limen status' names those to retry, like f12, or say 'all'"
+        )
     home = _home(config)
-    id = int(match[1])
 
-    def act(tx: Tx) -> bool:
+    def act(tx: Tx) -> int:
         _check(tx)
-        return fires.retry(tx, id)
+        return fires.retry(tx, int(match[1])) if match else fires.retry_all(tx)
 
     async with Database(home.database) as db:
-        if not await db.write(act):
-            raise LimenError(f"f{id} is not dead, so there is nothing to retry")
+        count = await db.write(act)
     when = "within a minute" if home.owner() is not None else "as soon as Limen runs again"
-    return f"f{id} waits again; the agency looks at it {when}"
+    if not count:
+        what = f"f{match[1]} is not" if match else "no fire is"
+        raise LimenError(f"{what} dead, so there is nothing to retry")
+    if match:
+        return f"f{match[1]} waits again; the agency looks at it {when}"
+    return f"all that was dead ({count}) waits again; the agency looks at it {when}"
 
 
 def _home(config: Config) -> Home:

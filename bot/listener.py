@@ -5,6 +5,7 @@ Reading takes longer than storing, and a message must not wait for it to be ackn
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 from agency import fires, salience
 from bot.engine.waits import FULL_S, Bell, Sleep
@@ -23,10 +24,19 @@ REST_S = 0.05  # seconds: what comes together is read together, after whoever is
 class Listener:
     """Reads the words of new fires, and rings the agency's bell, until cancelled."""
 
-    def __init__(self, db: Database, sleep: Sleep, *, bell: Bell, weighed: Bell) -> None:
+    def __init__(
+        self,
+        db: Database,
+        sleep: Sleep,
+        *,
+        bell: Bell,
+        weighed: Bell,
+        score: Callable[[str], float] = salience.score,
+    ) -> None:
         self._db = db
         self._sleep = sleep
         self._weighed = weighed
+        self._score = score
         self.bell = bell
         self.busy = False
         """Whether something is being read now."""
@@ -44,13 +54,24 @@ class Listener:
     async def _read(self, said: dict[int, str]) -> None:
         self.busy = True
         try:
-            await self._db.write(fires.weigh, await asyncio.to_thread(_weigh, said))
+            await self._db.write(fires.weigh, await asyncio.to_thread(self._weigh, said))
         except StorageFull as error:
             logger.error("what was said stays unweighed: %s", error)
             await self._sleep(FULL_S)
         finally:
             self.busy = False
         self._weighed.ring()
+
+    def _weigh(self, said: dict[int, str]) -> dict[int, float]:
+        return {fire: self._weight(fire, text) for fire, text in said.items()}
+
+    def _weight(self, fire: int, text: str) -> float:
+        try:
+            return self._score(text)
+        except Exception:
+            # Whatever somebody says stops nothing: what cannot be read counts as ordinary.
+            logger.exception("the words of fire %d could not be weighed", fire)
+            return 0.0
 
 
 def _unread(reader: Reader) -> dict[int, str]:
@@ -59,7 +80,3 @@ def _unread(reader: Reader) -> dict[int, str]:
         original = originals.find(reader, id)
         found[fire] = original.body[:SIGNS] if original else ""
     return found
-
-
-def _weigh(said: dict[int, str]) -> dict[int, float]:
-    return {fire: salience.score(text) for fire, text in said.items()}

@@ -68,5 +68,13 @@ def test_a_run_that_dies_gives_back_only_its_own(town: Town) -> None:
     assert (state(town, one), state(town, two)) == (State.PENDING, State.SUBMITTED)
 
 
+def test_what_nobody_has_weighed_yet_counts_as_ordinary(town: Town) -> None:
+    one = observe(town, "a", salience=None)
+    fires.hand_over(town.tx, [one], run=1, how=State.SUBMITTED)
+    assert [(found.count, found.salience) for found in fires.tally(town.tx, 1)] == [(1, 0.0)]
+    fires.weigh(town.tx, {one: 0.8})
+    assert [found.salience for found in fires.tally(town.tx, 1)] == [0.8]
+
+
 def test_every_kind_has_its_priority() -> None:
     assert set(fires.PRIORITY) == set(Kind)

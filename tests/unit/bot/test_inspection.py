@@ -110,6 +110,16 @@ async def test_a_dead_fire_is_retried_once(stage: OpenStage) -> None:
         assert found is not None and found.state is fires.State.CONSUMED
 
 
+async def test_all_dead_fires_are_retried_at_once(stage: OpenStage) -> None:
+    async with stage() as on:
+        id = await on.house.db.write(bury)
+        assert "all that was dead (1)" in await inspection.retry(on.house.config, "all")
+        found = await on.house.db.read(fires.find, id)
+        assert found is not None and found.state is fires.State.PENDING
+        with pytest.raises(LimenError, match="no fire is dead"):
+            await inspection.retry(on.house.config, "all")
+
+
 async def test_without_a_database_the_folder_is_named(make_config: MakeConfig) -> None:
     config = make_config()
     with pytest.raises(LimenError, match=r"no database in .*home"):
