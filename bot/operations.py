@@ -1,5 +1,7 @@
 """What an operator changes from the command line, also while Limen runs."""
 
+import re
+
 from bot.engine import sessions
 from bot.engine.sessions import Attention
 from bot.errors import LimenError
@@ -34,10 +36,13 @@ def _attention(word: str) -> Attention:
 
 
 def _session(tx: Tx, room: str) -> int:
-    found = audiences.titled(tx, room)
-    number = room.removeprefix("s")
-    if number.isdigit() and sessions.find(tx, int(number)) is not None:
-        return int(number)
+    # A thread is called like its room, and goes along with it.
+    titled = (sessions.find(tx, id) for id in audiences.titled(tx, room))
+    found = [one.id for one in titled if one is not None and one.parent_id is None]
+    if match := re.fullmatch(r"s?(\d{1,18})", room.strip()):
+        session = sessions.find(tx, int(match[1]))
+        if session is not None and session.kind is sessions.Kind.CONVERSATION:
+            return session.id
     if len(found) == 1:
         return found[0]
     if found:

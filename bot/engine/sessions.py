@@ -92,7 +92,7 @@ def kin(reader: Reader, session: Session) -> list[int]:
 
 
 def set_attention(tx: Tx, id: int, attention: Attention) -> None:
-    """Set when the bot runs in a conversation."""
+    """Set when the bot runs in a conversation and its threads; new threads begin like it."""
     tx.run(SQL["set_attention"], id=id, attention=attention)
 
 

@@ -7,9 +7,15 @@ SELECT * FROM sessions WHERE key = :key;
 SELECT * FROM sessions WHERE id = :id;
 
 -- add --
--- A session seen for the first time.
+-- A session seen for the first time; a thread begins with the attention of its chat.
 INSERT INTO sessions (kind, key, parent_id, attention, created_at, last_at)
-VALUES (:kind, :key, :parent, 'addressed', :now, :now)
+VALUES (
+    :kind, :key, :parent,
+    COALESCE(
+        (SELECT attention FROM sessions WHERE id = :parent AND :kind = 'conversation'), 'addressed'
+    ),
+    :now, :now
+)
 RETURNING *;
 
 -- touch --
@@ -34,8 +40,9 @@ WHERE kind = 'conversation' AND (id = :root OR parent_id = :root) AND id <> :id
 ORDER BY id;
 
 -- set_attention --
--- When the bot runs in it.
-UPDATE sessions SET attention = :attention WHERE id = :id;
+-- When the bot runs in it, and in its threads.
+UPDATE sessions SET attention = :attention
+WHERE kind = 'conversation' AND (id = :id OR parent_id = :id);
 
 -- switched_off --
 -- Those that want nothing passed on.

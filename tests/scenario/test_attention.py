@@ -46,6 +46,25 @@ async def test_a_wrong_room_or_mode_is_told_with_the_remedy(stage: OpenStage) ->
             await operations.set_attention(on.house.config, "nowhere", "all")
         with pytest.raises(LimenError, match="addressed, all, observe, off"):
             await operations.set_attention(on.house.config, "project", "loud")
+        for odd in ("s" + "9" * 30, "²", "s0", ""):
+            with pytest.raises(LimenError, match="no room"):
+                await operations.set_attention(on.house.config, odd, "all")
+
+
+async def test_a_room_with_threads_is_named_as_before_and_takes_them_along(
+    stage: OpenStage,
+) -> None:
+    async with stage() as on:
+        post = await on.say("ana", "project", "Morning all")
+        await on.house.rooms.say("bo", "project", "Morning!", thread=post.id)
+        await on.wait(1)
+        await operations.set_attention(on.house.config, "#project", "off")
+        before = await on.house.db.read(fires.latest, limit=50)
+        await on.house.rooms.say("bo", "project", CHANGE, thread=post.id)
+        other = await on.say("ana", "project", "And?")
+        await on.house.rooms.say("bo", "project", CHANGE, thread=other.id)
+        await on.wait(1)
+        assert await on.house.db.read(fires.latest, limit=50) == before
 
 
 @pytest.mark.parametrize("mode", ["observe", "off"])

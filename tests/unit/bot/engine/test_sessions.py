@@ -34,6 +34,20 @@ def test_a_thread_knows_its_chat_and_its_kin(town: Town) -> None:
     assert sessions.kin(town.tx, room) == [thread.id, second.id]
 
 
+def test_a_thread_has_the_attention_of_its_chat_until_it_gets_its_own(town: Town) -> None:
+    room = sessions.of_room(town.tx, ROOM, now_us=1)
+    thread = sessions.of_room(town.tx, THREAD, now_us=1)
+    inner = sessions.inner(town.tx, Kind.MEMORY, f"memory:{room.id}", parent=room.id, now_us=1)
+    sessions.set_attention(town.tx, room.id, Attention.OFF)
+    later = sessions.of_room(town.tx, Address.parse("slack:T1/C1/18.1"), now_us=2)
+    assert sessions.switched_off(town.tx) == {room.id, thread.id, later.id}
+    sessions.set_attention(town.tx, thread.id, Attention.ALL)
+    assert sessions.switched_off(town.tx) == {room.id, later.id}
+    found = sessions.find(town.tx, inner.id)
+    assert found is not None
+    assert found.attention is Attention.ADDRESSED
+
+
 def test_inner_sessions_have_no_chat_and_are_never_listed(town: Town) -> None:
     inner = sessions.inner(town.tx, Kind.AGENCY, "agency", now_us=1)
     assert sessions.inner(town.tx, Kind.AGENCY, "agency", now_us=2) == inner
