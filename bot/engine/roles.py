@@ -23,7 +23,7 @@ class Role:
     """What its tokens are booked to."""
     tier: Tier = Tier.MAIN
     max_steps: int = 12
-    """Model calls a run may take."""
+    """Model calls a run may take, counted anew whenever something is steered into it."""
     max_tokens: int = 4096
     """Tokens one answer may have."""
     must_answer: bool = False

@@ -174,8 +174,11 @@ class Runtime:
             await self._working(run, False)
 
     async def _loop(self, work: _Work) -> None:
-        for _ in range(work.role.max_steps):
-            await self._steer(work)
+        left = work.role.max_steps
+        while left:
+            # What comes in meanwhile is more to do, not a run without an end.
+            left = work.role.max_steps if await self._steer(work) else left
+            left -= 1
             answer = await self._ask(work)
             if answer.response.stop is Stop.MAX_TOKENS:
                 await self._db.write(self._record, work, answer)
@@ -212,9 +215,10 @@ class Runtime:
             return await self._use(work, open_uses)
         return bool(ends) and await self._db.write(self._settle, work, ends[-1])
 
-    async def _steer(self, work: _Work) -> None:
+    async def _steer(self, work: _Work) -> bool:
+        """Tell the model what came in since; whether anything did."""
         if len(work.messages) == 1:
-            return  # the context has just told everything
+            return False  # the context has just told everything
 
         def take(tx: Tx) -> list[Block]:
             taken = inputs.take(tx, work.run.session_id, run=work.run.id, step=work.n + 1)
@@ -226,9 +230,11 @@ class Runtime:
                 traces.record_told(tx, work.run.id, work.n + 1, told, now_us=self._now())
             return told
 
-        if told := await self._db.write(take):
+        told = await self._db.write(take)
+        if told:
             work.step()
             work.messages.append({"role": "user", "content": told})
+        return bool(told)
 
     async def _ask(self, work: _Work) -> _Answer:
         role = work.role

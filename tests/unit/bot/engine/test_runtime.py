@@ -164,6 +164,24 @@ class Bench:
         return [(one.name, one.failed, one.body) for one in found]
 
 
+class Interrupted(Model):
+    """Something new comes in while it thinks, so many times."""
+
+    name = "interrupted"
+    context_tokens = 200_000
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+        self.calls = 0
+        self.bench: Bench | None = None
+
+    async def complete(self, request: Request) -> Response:
+        self.calls += 1
+        if self.bench is not None and self.calls <= self.times:
+            await self.bench.submit(f"news {self.calls}")
+        return Response(content=[private("noted")], stop=Stop.END_TURN, usage=Usage(), model="m")
+
+
 async def _no_sign(_: Run, on: bool) -> None:
     return None
 
@@ -311,6 +329,15 @@ async def test_a_run_that_lost_its_purpose_stops_before_it_writes(db: Database) 
     with pytest.raises(Withdrawn):
         await bench.execute(await bench.claim())
     assert wipe.done == 0
+
+
+async def test_news_that_keeps_coming_is_no_run_without_an_end(db: Database) -> None:
+    model = Interrupted(30)
+    model.bench = bench = Bench(db, model)
+    await bench.submit("news 0")
+    await bench.execute(await bench.claim())
+    assert model.calls == 31
+    assert bench.life.ends == [("silent", "noted")]
 
 
 async def test_an_answer_that_was_cut_is_asked_for_again_shorter(db: Database) -> None:
