@@ -8,6 +8,7 @@ from agency.attention import Attention
 from agency.gates import Rules
 from agency.hearing import Hearing
 from bot import agency_context, rows
+from bot.earshot import Earshot
 from bot.engine import sessions
 from bot.engine.inputs import Input, Trigger
 from bot.engine.runs import Run
@@ -128,11 +129,10 @@ class Contexts(Context):
         given: list[Input],
         history: list[Original],
     ) -> list[str]:
-        audience = rooms.audience(session)
         words = " ".join(one.text for one in given if one.trigger is Trigger.MESSAGE)
-        if audience is None or not words.strip():
+        if rooms.audience(session) is None or not words.strip():
             return [sections.render("recalled", []), sections.render("facts", [])]
-        hears = Hearing(reader, audience, self._rules.privacy)
+        hears = Earshot(reader, session, self._rules.privacy)
         shown = frozenset(one.id for one in history)
         found = search.recall_originals(
             reader, words, visible=hears, limit=self._settings.recalled, exclude=shown

@@ -1,6 +1,5 @@
 """Looking things up: search, rooms, traces, people; filtered by who would hear the answer."""
 
-from collections.abc import Callable
 from typing import TypeVar
 
 from pydantic import Field
@@ -8,6 +7,7 @@ from pydantic import Field
 from agency.gates import Rules
 from agency.hearing import Hearing
 from bot import chains, rows
+from bot.earshot import Earshot
 from bot.engine import ids, letters, runs, sessions, traces
 from bot.engine.tool import Args, Call, Capability, ReadTool, Result
 from bot.errors import ToolError
@@ -44,7 +44,7 @@ class SearchMemory(ReadTool[SearchArgs]):
         """A `results` section."""
 
         def look(reader: Reader) -> str:
-            visible = visibility(reader, call, self._rules)
+            visible = Earshot(reader, call.session_id, self._rules.privacy)
             rooms = Rooms(reader)
             found = search.originals(reader, args.query, visible=visible, limit=args.limit)
             return sections.render("results", (rooms.elsewhere(one) for one in found))
@@ -235,13 +235,3 @@ class Explain(ReadTool[ExplainArgs]):
             return sections.render("chain", chains.rows_of(reader, original.id, hears=hears))
 
         return Result(text=await db.read(look))
-
-
-def visibility(reader: Reader, call: Call, rules: Rules) -> Callable[[int], bool]:
-    """What a call may see: what its own room may hear; everything for roles nobody hears."""
-    audience = audiences.find(reader, call.session_id)
-    if audience is not None:
-        return Hearing(reader, audience, rules.privacy)
-    session = sessions.find(reader, call.session_id)
-    inner = session is not None and session.kind is not sessions.Kind.CONVERSATION
-    return lambda _: inner

@@ -97,6 +97,14 @@ def test_recall_facts_and_summary_stay_with_those_who_may_hear_them(
     assert told["room"][0]["session"] == f"s{scene.rooms[room]}"
 
 
+def test_nothing_of_a_chat_that_is_off_is_found_from_another(scene: Scene) -> None:
+    sessions.set_attention(scene.town.tx, scene.rooms["other"], sessions.Attention.OFF)
+    scene.enter("ours")
+    told = str(scene.told("ours"))
+    assert f"{SECRET} in open" in told
+    assert "other" not in told
+
+
 def test_nothing_of_a_dm_is_anywhere_in_a_groups_context(scene: Scene) -> None:
     scene.enter("open")
     assert "dm" not in str(scene.told("open")["recalled"] + scene.told("open")["facts"])
