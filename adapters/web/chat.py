@@ -165,7 +165,7 @@ class WebChat(Chat):
         for event in events:
             try:
                 await receive(await self._incoming(event))
-            except Retry as error:
+            except (Retry, errors.Unavailable) as error:
                 logger.warning("event %s waits: %s", event.id, error)
                 break
             except Exception:

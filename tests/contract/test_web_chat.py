@@ -10,6 +10,7 @@ import pytest
 from adapters.chat import Button, EventKind, Incoming, RoomKind
 from adapters.errors import AdapterError, Refused
 from adapters.web.chat import WebChat
+from adapters.web.errors import Unavailable
 from adapters.web.rooms import PersonSeed
 from adapters.web.settings import WebSettings
 from bot.web.rooms import WebRooms
@@ -151,6 +152,21 @@ async def test_what_can_never_be_taken_holds_up_its_room_for_a_few_tries(tmp_pat
         assert [event.text for event in there.heard.said(EventKind.NEW)] == ["behind it"]
         posts = await there.store.posts("project")
         assert [post.text for post in posts] == ["poison", "behind it"], "nothing is lost"
+
+
+async def test_a_store_that_cannot_be_read_for_a_while_loses_nothing(tmp_path: Path) -> None:
+    class Away(Heard):
+        async def __call__(self, event: Incoming) -> None:
+            self.tries += 1
+            if self.tries <= 9:
+                raise Unavailable("the disk is away")
+            await super().__call__(event)
+
+    async with world(tmp_path, heard=Away()) as there:
+        client = await there.operator()
+        await say(client, "project", "one", "ana")
+        await there.heard.until(lambda heard: bool(heard.said(EventKind.NEW)))
+        assert [event.text for event in there.heard.said(EventKind.NEW)] == ["one"]
 
 
 async def test_one_room_that_is_stuck_holds_up_no_other(tmp_path: Path) -> None:
