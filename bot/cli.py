@@ -1,11 +1,12 @@
-"""The command line: run, play, eval, why, status, attention, doctor, init."""
+"""The command line: run, play, eval, why, status, retry, attention, doctor, init."""
 
 import asyncio
 import logging
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -99,7 +100,7 @@ def status(config: ConfigFile = None) -> None:
 
 @cli.command()
 def retry(
-    fire: Annotated[str, typer.Argument(help="A dead fire, like f12; 'limen status' names them.")],
+    fire: Annotated[str, typer.Argument(help="A dead fire (f12), or 'all'; see 'limen status'.")],
     config: ConfigFile = None,
 ) -> None:
     """Give something the agency failed at too often a fresh start."""
@@ -145,8 +146,27 @@ def main() -> None:
     try:
         cli()
     except (LimenError, StorageError) as error:
-        print(f"limen: {error}", file=sys.stderr)
-        sys.exit(1)
+        _give_up(error)
+    except ExceptionGroup as group:
+        named, unknown = group.split((LimenError, StorageError))
+        if named is None or unknown is not None:
+            raise
+        _give_up(*_leaves(named))
+
+
+def _leaves(group: ExceptionGroup[Exception]) -> Iterator[Exception]:
+    """What the tasks of a house died of, without the groups around it."""
+    for error in group.exceptions:
+        if isinstance(error, ExceptionGroup):
+            yield from _leaves(error)
+        else:
+            yield error
+
+
+def _give_up(*errors: Exception) -> NoReturn:
+    for line in dict.fromkeys(map(str, errors)):
+        print(f"limen: {line}", file=sys.stderr)
+    sys.exit(1)
 
 
 def _load(path: Path | None) -> Config:
