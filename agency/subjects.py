@@ -83,6 +83,9 @@ _ZH_STOP_WORDS = sorted(
 _ZH_NOUNS = re.compile("|".join(sorted(concepts.CHINESE, key=len, reverse=True)))
 _ZH_STOP = re.compile("|".join(_ZH_STOP_WORDS))
 
+_ZH_FILLERS = re.compile("|".join(word for word in _ZH_STOP_WORDS if len(word) > 1))
+_ZH_EDGES = "".join(word for word in _ZH_STOP_WORDS if len(word) == 1)
+
 _ORPHAN = re.compile(r"(?<![^\0\s])[^\0\s](?![^\0\s])")
 _HALF = frozenset("会能可上下中里外内前后发看想用改做写新老旧出来去开定生好行地所向往本成都知要")
 _MEASURE = frozenset("天元块万个号点年月份人台套次条位页分秒")
@@ -219,6 +222,12 @@ def contrary(a: Terms, b: Terms) -> bool:
 
 def _numeric(term: str) -> bool:
     return term.isdigit() and len(term) > 1
+
+
+def without_fillers(run: str) -> str:
+    """A run of Chinese without its common words, those of one sign only where they stand apart."""
+    pieces = (piece.strip(_ZH_EDGES) for piece in _ZH_FILLERS.sub(" ", run).split())
+    return " ".join(piece for piece in pieces if piece)
 
 
 def timeless(text: str) -> str:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from agency import salience
-from bot.models.builtin import claims, needs, nudges, promises, wording, world
+from bot.models.builtin import claims, needs, nudges, plain, promises, wording, world
 from bot.models.builtin.context import Context
 from bot.models.builtin.needs import Need
 
@@ -19,6 +19,7 @@ def decide(context: Context) -> tuple[list[Call], str]:
     scene = world.build(context)
     made = claims.gather(scene)
     found: list[Need] = [*needs.find(scene, made), *promises.overdue(scene)]
+    found += plain.find(scene, found, made)
     calls: list[Call] = []
     if "submit_to_session" in context.tools:
         placed = nudges.compose(scene, found, made)

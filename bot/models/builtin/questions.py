@@ -13,7 +13,7 @@ PERSON_OR_DATE = re.compile(
     r"何时|几时|几号|几点|哪天",
     re.I,
 )
-_WHEN = re.compile(
+WHEN = re.compile(
     r"\b(?:when|what time|which day|what date|deadline)\b|什么时候|啥时候|什么时间|何时|几时|"
     r"几号|几点|哪天|截止",
     re.I,
@@ -45,7 +45,7 @@ def informs(question: str, wanted: dict[str, float], said: Remark) -> bool:
     """Whether a remark is the sort of thing the question asks for."""
     low = question.lower()
     news = {t for t, w in said.terms.items() if w >= 1.2 and t not in wanted}
-    if _WHEN.search(low):
+    if WHEN.search(low):
         return bool(said.times)
     if re.search(r"\d\S* (?:or|oder) \S*\d|\d\S*还是\S*\d", low):
         return len(set(re.findall(r"\d+", low)) & set(re.findall(r"\d+", said.text))) == 1

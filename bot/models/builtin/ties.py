@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from agency import subjects
 from agency.salience import Kind
-from bot.models.builtin import claims
+from bot.models.builtin import claims, kinship
 from bot.models.builtin.world import Remark, Room, World
 
 RECENT = timedelta(days=45)
@@ -22,7 +22,7 @@ def elsewhere(target: Room, source: Remark) -> bool:
     return not (target.members and target.members <= source.room.members)
 
 
-_MUSING = re.compile(
+MUSING = re.compile(
     r"\b(?:love[ds]?|liked?|nice|cute|funny|fun|beautiful|ugly|cool|awesome|remember(?:s|"
     r"ed)? when|article|"
     r"blog|podcast|read about|heard about|last (?:year|month|job)|years ago|back then|used to|once|"
@@ -40,7 +40,7 @@ _ACTING = (
 
 def counts_on(remark: Remark) -> bool:
     """Whether people go by what a remark says; mere opinions and memories they do not."""
-    return remark.has(*_ACTING) or not _MUSING.search(remark.text)
+    return remark.has(*_ACTING) or not MUSING.search(remark.text)
 
 
 _OPEN_END = re.compile(
@@ -59,7 +59,7 @@ _UNDECIDED = (
 
 def states(remark: Remark) -> bool:
     """Whether a remark plainly says how something is by now, in whatever words."""
-    if remark.has(*_UNDECIDED) or _OPEN_END.search(remark.text) or _MUSING.search(remark.text):
+    if remark.has(*_UNDECIDED) or _OPEN_END.search(remark.text) or MUSING.search(remark.text):
         return False
     return len(remark.terms) >= 2
 
@@ -130,6 +130,13 @@ _GOT = re.compile(
 """What closes the question right before it, though it does not repeat its words."""
 
 
+_ARRIVED = re.compile(
+    r"\b(?:arrived|is here|are here|came in|delivered|landed|showed up|signed for)\b"
+    r"|刚[^，。；]{0,4}[到好齐完通]|[到好齐完通]了|签收",
+    re.I,
+)
+
+
 def settled(open_one: Remark, world: World) -> bool:
     """Whether the room settled its own wait or question."""
     near = 0
@@ -146,15 +153,19 @@ def settled(open_one: Remark, world: World) -> bool:
             return True
         if later.has(Kind.DONE, Kind.RESOLUTION, Kind.RELAY) and tie.loose:
             return True
+        open_still = later.has(Kind.QUESTION, Kind.WAIT, Kind.RISK) or _OPEN_END.search(later.text)
+        shared = kinship.shared(open_one, later, world)
+        if _ARRIVED.search(later.text) and not open_still and sum(shared.values()) >= 1.6:
+            return True
     return False
 
 
 def heard(room: Room, news: Remark, world: World) -> bool:
     """Whether a room already has what is new in a remark."""
-    return any(_contains(remark, news) for remark in world.within(room))
+    return any(contains(remark, news) for remark in world.within(room))
 
 
-def _contains(remark: Remark, news: Remark) -> bool:
+def contains(remark: Remark, news: Remark) -> bool:
     asking = remark.has(Kind.QUESTION) and not remark.me  # our own words may quote a question
     if remark.idle or asking or not subjects.link(remark.terms, news.terms).near:
         return False
@@ -164,7 +175,12 @@ def _contains(remark: Remark, news: Remark) -> bool:
     if news.has(Kind.RISK) and not (remark.me or remark.has(Kind.RISK, Kind.RELAY, Kind.CHANGE)):
         return False  # the same day in a plan is no warning
     if news.times:
-        return any(claims.same_time(t, news, u, remark) for t in news.times for u in remark.times)
+        same = any(claims.same_time(t, news, u, remark) for t in news.times for u in remark.times)
+        # A day named before the news came may be that of a plan the news upsets.
+        before = remark.at < news.at and not (remark.me or remark.has(Kind.RELAY))
+        if same and before and not news.signals:
+            return sum(w for t, w in news.terms.items() if t not in remark.terms) < 1.0
+        return same
     strong = [t for t, w in news.terms.items() if w >= 2.0]
     if strong:
         named = all(t in remark.terms for t in strong)

@@ -1,0 +1,342 @@
+"""News told in plain words: no verb of change or result is asked for, only the same rare matter.
+
+here waits, asks or counts on it · there, newer and asserted, says what it lacks or upsets it
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+
+from agency import concepts, moments, subjects
+from agency.salience import Kind
+from bot.models.builtin import claims, kinship, plain_words, questions, ties
+from bot.models.builtin.claims import Claim
+from bot.models.builtin.needs import Need, Why
+from bot.models.builtin.world import Remark, World
+
+_CONCEPTS = frozenset(concepts.CHINESE) | frozenset(concepts.ENGLISH.values())
+_SURE, _LIKELY = 2.0, 1.6
+
+
+def find(world: World, told: list[Need], made: list[Claim]) -> Iterator[Need]:
+    """Needs that no rule with words of its own has found."""
+    known = {(n.target.session, n.there.id) for n in told}
+    changes = {claim.remark.id: claim for claim in made}
+    busy = {n.here.id for n in told if n.here}
+    for here in world.remarks:
+        if here.me or here.idle or here.room.direct or here.id in busy or here.has(Kind.PRIVATE):
+            continue
+        best: tuple[float, Need] | None = None
+        for there in world.remarks:
+            if (here.room.session, there.id) in known or not _may_tell(here, there, world):
+                continue
+            if not _goes_by(here, changes.get(there.id)):
+                continue
+            need, weight = _weigh(here, there, world)
+            if need and (best is None or weight >= best[0]):
+                best = weight, need
+        if best:
+            yield best[1]
+
+
+def _goes_by(here: Remark, claim: Claim | None) -> bool:
+    """Whether a change that names the value given up is about what is said here."""
+    if claim is None or not claim.old_terms:
+        return claim is None or not claim.replaced
+    return not claim.replaced and any(term in here.terms for term in claim.old_terms)
+
+
+def _may_tell(here: Remark, there: Remark, world: World) -> bool:
+    if not (here.fresh or there.fresh) or not ties.elsewhere(here.room, there):
+        return False
+    if (
+        here.has(Kind.RELAY)
+        or there.has(Kind.RELAY)
+        or _taken_back(there, world)
+        or kinship.two_of_a_kind(here, there)
+    ):
+        return False
+    if there.who == here.who or not _asserted(there) or not _fits(here, there):
+        return False
+    return here.who not in there.room.members
+
+
+def _fits(here: Remark, there: Remark) -> bool:
+    """Other numbers may be what is new; other members of a set are another matter."""
+    mine, yours = ({t: w for t, w in r.terms.items() if not t.isdigit()} for r in (here, there))
+    if abs(here.at - there.at) > ties.RECENT or subjects.contrary(mine, yours):
+        return False
+    return not subjects.rival(here.text, there.text)
+
+
+def _taken_back(there: Remark, world: World) -> bool:
+    return any(
+        later.at > there.at and later.has(Kind.CORRECTION, Kind.REVERSAL)
+        and sum(kinship.shared(later, there, world).values()) >= 1.0
+        for later in world.within(there.room)
+    )  # fmt: skip
+
+
+def _asserted(remark: Remark) -> bool:
+    if remark.has(Kind.QUESTION, Kind.BANTER, Kind.SMALLTALK, Kind.PRIVATE, Kind.INJECTION):
+        return False
+    if plain_words.AS_WAS.search(remark.text):
+        return False
+    return not plain_words.DOUBTFUL.search(remark.text)
+
+
+def _weigh(here: Remark, there: Remark, world: World) -> tuple[Need | None, float]:
+    words = kinship.shared(here, there, world)
+    weight = sum(words.values())
+    if weight < _LIKELY and not (weight >= 1.0 and _comes_late(here, there, words)):
+        return None, 0.0
+    why = _why(here, there, words, weight)
+    if why is None or _knows(here, there, words, world):
+        return None, 0.0
+    major = why not in (Why.ANSWER, Why.DUPLICATE)
+    return Need(why=why, target=here.room, here=here, there=there, major=major), weight
+
+
+def _why(here: Remark, there: Remark, words: dict[str, float], weight: float) -> Why | None:
+    later = there.at >= here.at
+    if subjects.contrary(here.terms, there.terms) or _other_code(here, there):
+        newer = later and weight >= _SURE and _counts(here) and not here.has(Kind.QUESTION)
+        return Why.STALE if newer and _newer(here, there, words) else None
+    trouble = _troubled(there, words)
+    if weight >= _SURE and _intends(here) and plain_words.EXISTS.search(there.text):
+        return Why.DUPLICATE if _cover(here, words) >= 0.4 and not trouble else None
+    if ties.MUSING.search(there.text):
+        return None
+    if trouble and _in_time(here, there):
+        return None
+    if trouble and _comes_late(here, there, words) and not here.has(Kind.QUESTION):
+        return Why.RISK
+    if here.has(Kind.QUESTION):
+        if ties.MUSING.search(here.text):
+            return None
+        answers = questions.informs(here.text, here.terms, there) or _fills(here, there)
+        same = weight >= _SURE and max(_cover(here, words), _cover(there, words)) >= 0.4
+        return Why.ANSWER if same and answers and not _pending(there) else None
+    if _waits(here) and later:
+        if _pending(there):
+            return None
+        if trouble:
+            return Why.RISK if weight >= _SURE else None
+        return Why.UNBLOCKED if _has_come(there) else None
+    if (
+        weight < _SURE
+        or not (_counts(here) or weight >= 3.0)
+        or there.has(Kind.WAIT)
+        or plain_words.HELD.search(there.text)
+    ):
+        return None
+    if not later and _has_come(here):
+        return None
+    if trouble and not _troubled(here, words) and _several(words):
+        return Why.STALE
+    if (
+        later
+        and weight >= 3.0
+        and _named(words, there)
+        and _happened(there)
+        and not here.has(Kind.RESOLUTION)
+        and _adds(here, there, words)
+    ):
+        return Why.STALE
+    return Why.STALE if later and _newer(here, there, words) else None
+
+
+def _other_code(here: Remark, there: Remark) -> bool:
+    """Whether each names its own of a numbered sort, such as two tickets."""
+    mine, yours = (
+        {(m.group(1).lower(), m.group(2)) for m in plain_words.CODE.finditer(r.text)}
+        for r in (here, there)
+    )
+    sorts = {sort for sort, _ in mine} & {sort for sort, _ in yours}
+    return bool(sorts) and not mine & yours
+
+
+def _in_time(here: Remark, there: Remark) -> bool:
+    """Whether what slips there still comes before the day it is wanted here."""
+    days, late = ([d for t in r.times if (d := t.date_from(r.at))] for r in (here, there))
+    return bool(days and late) and max(late) < max(days)
+
+
+def _comes_late(here: Remark, there: Remark, words: dict[str, float]) -> bool:
+    """Whether a rare thing with a date here is told to be in trouble beyond that date there."""
+    days, late = ([d for t in r.times if (d := t.date_from(r.at))] for r in (here, there))
+    if not (days and late and timedelta(0) < max(late) - max(days) < timedelta(days=60)):
+        return False
+    rare = [word for word, weight in words.items() if weight >= 1.0 and word not in _CONCEPTS]
+    return bool(rare) and _troubled(there, words)
+
+
+def _waits(remark: Remark) -> bool:
+    if remark.has(Kind.WAIT):
+        return True
+    return bool(plain_words.OPEN.search(remark.text))
+
+
+def _named(words: dict[str, float], there: Remark) -> bool:
+    """Whether a name is shared, and something else of the matter."""
+    name = any(weight >= 1.5 for weight in words.values())
+    return len(words) >= 2 and (name or bool(_values(there.text)))
+
+
+def _happened(remark: Remark) -> bool:
+    ahead = remark.has(Kind.PLAN, Kind.COMMITMENT, Kind.DEADLINE, Kind.START, Kind.ASSIGNED) or any(
+        day > remark.at.date() for t in remark.times if (day := t.date_from(remark.at))
+    )
+    return bool(plain_words.EVENT.search(remark.text)) and not ahead and not _pending(remark)
+
+
+def _adds(here: Remark, there: Remark, words: dict[str, float]) -> bool:
+    """Whether more is told there than is shared."""
+    own = {t for t, w in there.terms.items() if w >= 1.0 and t.isascii()} - here.terms.keys()
+    rest = subjects.without_fillers(subjects.timeless(there.text))
+    for word in words:
+        rest = rest.replace(word, "")
+    return bool(own) or len(re.findall(r"[\u4e00-\u9fff]", rest)) >= 5
+
+
+def _several(words: dict[str, float]) -> bool:
+    """Whether more is shared than one name that many matters may have."""
+    return len([w for w in words.values() if w >= 1.0]) >= 2 or max(words.values()) >= 2.0
+
+
+def _pending(remark: Remark) -> bool:
+    return remark.has(Kind.WAIT) or bool(plain_words.NOT_YET.search(remark.text))
+
+
+def _troubled(remark: Remark, words: dict[str, float]) -> bool:
+    """Whether something is wrong with the matter, in its own clause or in the next one."""
+    low, near = "", False
+    for clause in plain_words.CLAUSE.split(remark.text):
+        low = clause.lower()
+        mine = any(word in low or word in subjects.terms(f"x {low}") for word in words)
+        if (mine or near) and plain_words.TROUBLE.search(clause):
+            return True
+        near = mine
+    return False
+
+
+def _has_come(remark: Remark) -> bool:
+    there = re.search(r"[:：].*\d|https?:", remark.text)
+    return bool(
+        there or plain_words.DONE_ZH.search(remark.text) or plain_words.DONE_EN.search(remark.text)
+    )
+
+
+def _intends(remark: Remark) -> bool:
+    return remark.has(Kind.START) or bool(plain_words.FIRST_PERSON.search(remark.text))
+
+
+def _fills(here: Remark, there: Remark) -> bool:
+    """Whether a question after a thing is met by something new: a place, a number, a name."""
+    if questions.WHEN.search(here.text):
+        return bool(there.times)
+    if re.search(r"\bhow (?:many|much|long|old|big)\b|多少|几|多[大长久高]", here.text, re.I):
+        return bool(re.search(r"\d|[一二两三四五六七八九十]", there.text))
+    if re.search(r"\bwho\b|谁|哪位", here.text, re.I) and not re.search(
+        r"knows|晓得|知道", here.text
+    ):
+        return there.has(Kind.OWNER, Kind.ASSIGNED)
+    choice = re.search(r"(\w+) or (\w+)|([^，。？\s]{1,2})还是([^，。？\s]{1,2})", here.text, re.I)
+    if choice:
+        low = there.text.lower()
+        return sum(
+            bool(re.search(rf"\b{option}\b" if option.isascii() else option, low))
+            for option in choice.groups() if option
+        ) == 1  # fmt: skip
+    return bool(re.search(r"哪|跑", here.text)) and "在" in there.text + "放"
+
+
+def _cover(here: Remark, words: dict[str, float]) -> float:
+    """How much of a clause is about what is shared, in the clause where that is most."""
+    return max(
+        (_part(clause, words) for clause in plain_words.CLAUSE.split(here.text)), default=0.0
+    )
+
+
+def _part(clause: str, words: dict[str, float]) -> float:
+    plain = subjects.timeless(clause)
+    signs = len(re.findall(r"[\u4e00-\u9fff]", subjects.without_fillers(plain)))
+    if signs > 3:
+        return sum(len(w) for w in words if w[0] >= "\u4e00" and w in plain) / signs
+    terms = {t: min(w, 2.0) for t, w in subjects.terms(f"x {plain}").items() if t != "x"}
+    whole = sum(terms.values())
+    return sum(w for t, w in terms.items() if t in words) / whole if whole > 1.0 else 0.0
+
+
+def _counts(remark: Remark) -> bool:
+    """Whether people go by it: a plan, a date, a value."""
+    if not ties.counts_on(remark):
+        return False
+    acting = remark.has(
+        Kind.PLAN, Kind.COMMITMENT, Kind.START, Kind.DEADLINE, Kind.DECISION, Kind.CHANGE,
+        Kind.ASSIGNED,
+    )  # fmt: skip
+    will = re.search(
+        r"\b(?:will|going to|gets?|keep|is|are|goes|must|tell\w*|said)\b"
+        r"|用|要|会|送|打算|定|写好|说|印|按", remark.text, re.I
+    )  # fmt: skip
+    return acting or bool(remark.times) or bool(will)
+
+
+def _newer(here: Remark, there: Remark, words: dict[str, float]) -> bool:
+    """Whether another value of the same sort is told there for the very thing."""
+    near = min(_cover(here, words), _cover(there, words))
+    both = max(_cover(here, words), _cover(there, words))
+    much = both >= 0.6 and sum(words.values()) >= 3.0
+    if not (plain_words.FRESH.search(there.text) or near >= 0.6 or much) or both < 0.5:
+        return False
+    if here.times and there.times:
+        other = not any(
+            claims.same_time(a, here, b, there) for a in here.times for b in there.times
+        )
+        alike = any(_sort(a) & _sort(b) for a in here.times for b in there.times)
+        own = {t for t, w in subjects.special(there.terms).items() if w >= 1.0} - here.terms.keys()
+        return other and alike and (not own or bool(plain_words.FRESH.search(there.text)))
+    codes = [{t for t, w in r.terms.items() if w >= 2.0} for r in (here, there)]
+    if len(codes[0]) == len(codes[1]) == 1 and codes[0] != codes[1] and both >= 0.6:
+        return True
+    mine, yours = _values(here.text), _values(there.text)
+    return any(unit in yours and not numbers & yours[unit] for unit, numbers in mine.items())
+
+
+def _sort(time: moments.Moment) -> set[str]:
+    return ({"day"} if time.dated else set()) | ({"hour"} if time.at else set())
+
+
+def _values(text: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for match in plain_words.LABELLED.finditer(subjects.timeless(text)):
+        label, mark, count, measure, number, unit, sign, amount = match.groups()
+        key = (label or measure or unit or sign).lower().rstrip("s")
+        found.setdefault(key, set()).add(mark or count or number or amount)
+    return found
+
+
+def _knows(here: Remark, there: Remark, words: dict[str, float], world: World) -> bool:
+    """Whether the room was told, settled it itself, or gave the matter up."""
+    if here.has(Kind.QUESTION) and questions.replied(here, there, world):
+        return True
+    if ties.settled(here, world) or ties.dropped(here, world) or ties.undone(there, world):
+        return True
+    for remark in world.within(here.room):
+        if remark.id == here.id or (remark.me and remark.at < there.at):
+            continue
+        if ties.contains(remark, there):
+            return True
+        again = kinship.shared(remark, there, world)
+        more = sum(w for word, w in again.items() if word not in words)
+        if more >= 1.0 and (remark.at >= here.at or remark.has(Kind.RELAY)):
+            return True
+        if (
+            remark.at > there.at
+            and remark.at - there.at < timedelta(days=2)
+            and sum(again.values()) >= _SURE
+            and remark.who != here.who
+        ):
+            return True
+    return False

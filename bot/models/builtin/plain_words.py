@@ -1,0 +1,103 @@
+"""Words by which news is told plainly: doubt, lack, trouble, what has come to be so."""
+
+import re
+
+DOUBTFUL = re.compile(
+    r"\b(?:if|whether|maybe|perhaps|might|could|would|should|suppose|imagine|wonder\w*|wish|hope|"
+    r"hopefully|thinking|think|guess|probably|idea|rumou?r\w*|joke|ha(?:ha)*|lol|someday|at home|"
+    r"at my place|dream\w*|"
+    r"not sure)\b"
+    r"|如果|要是|假如|会不会|能不能|要不要|是不是|也许|可能|或许|大概|应该|希望|建议|想想|感觉|据说|听说"
+    r"|怕是|我家|家里|估计|万一|哈哈|不确定|还在想|是否|[没未]决定|[没未]定"
+    r"|趣事|上家|前公司|\b(?:undecided|fun fact|funny)\b",
+    re.I,
+)
+"""Not asserted: a thought, a wish, a rumour, a joke, or what happens at home."""
+NOT_YET = re.compile(
+    r"\b(?:yet|still|soon|almost|nearly|working on|trying|waiting|until|till|unless)\b"
+    r"|还没|尚未|仍|还在|正在|在等|快要|快好|马上|即将|准备|等着|没有?消息|催",
+    re.I,
+)
+"""On its way only."""
+TROUBLE = re.compile(
+    r"\b(?:no|not|cannot|never|nothing|nobody|none|broken?|broke|shut|closed?|closes|gone|"
+    r"lost|stolen|sold out|out of (?:stock|order|business|print)|leak\w*|fire|flood\w*|fail\w*|"
+    r"bust|bankrupt|fenced|blocked|banned|refus\w+|reject\w+|declin\w+|stuck|held (?:up|back)|"
+    r"(?:too|running|is|are|be|days?|hours?) late|problem|recall\w*|torn|crack\w*|quit|down|"
+    r"withdr[ae]w\w*|discontinued|expired|after all|ha(?:s|ve|d) to|instead|earliest|cancel\w*|"
+    r"dead|died|burst|collapsed)\b|n['’]t\b"
+    r"|坏|倒闭|停[了产业办止用运电水]|没[了货有法能]|不[再能用了走行让准予够]|关[了闭门停]|拆|封[了闭路锁]|"
+    r"漏|[卖用售]完|[卖用]光|售罄|断|扣|丢|撤|退出|拒|驳|否决|只能|只好|只剩|最快|最早|烂|裂|塌|淹|烧|挂了|"
+    r"崩|罢|缺|取消|作废|改[走用到在成为去]|换[成到了]|推[到迟]|搬[到去]",
+    re.I,
+)
+"""Something is wrong with it, or it has to be done another way."""
+OPEN = re.compile(
+    r"\b(?:nothing (?:moves|happens|goes)|on ice|on hold|held up|parked|paused|stalled|idle|"
+    r"as long as|ha(?:s|ve) to (?:rest|wait)|(?:has|have|gets?) no|"
+    r"can(?:'t|not|not) (?:\w+ ){1,4}(?:until|unless|without|before)|unless|until|as soon as|"
+    r"missing|short of|lack\w*|need\w* (?:the|a|an|your|their)|depends? on)\b"
+    r"|[^，。；]着(?:呢|$|[，。；])|等|[\u4e00-\u9fff]不[到了来出上动成完开起下好通齐]|没法|没办法|无法|差(?!不多|评|旅)|就缺|只缺|还缺|缺|没下来|没到|"
+    r"没来|没给|才能|停着|卡|指望|盼",
+    re.I,
+)
+"""Somebody lacks something."""
+HELD = re.compile(
+    r"\bnothing (?:moves|happens)|\bon (?:hold|ice)\b|\b(?:can(?:'t|not)|blocked|stuck|wait\w*)\b.*"
+    r"\b(?:until|unless|without)\b|(?:只能|只好)?先[^，。；]{0,3}着|[干等停]着|在等|就等|还在",
+    re.I,
+)
+"""A room that waits itself tells nobody that something has come or gone."""
+AS_WAS = re.compile(
+    r"\bnot (?:been |being )?(?:cancel|chang|mov|delay|postpon|affect)\w*"
+    r"|\bas planned\b|\bunchanged\b|\bstays?\b|照旧|照常|不变|没有?变|不受影响",
+    re.I,
+)
+"""Nothing has changed."""
+FIRST_PERSON = re.compile(
+    r"\b(?:i'?m|i am|we'?re|we are)?\s*(?:going to|gonna|about to|planning to|starting to)\s+"
+    r"(?!be\b)\w+|\b(?:i'?ll|let me|i (?:will|want to|plan to)|we'?ll)\s+(?!be\b)\w+|"
+    r"我[^，。；]{0,8}(?:打算|准备|想|要|来|会|开始|着手)[^，。；]{0,2}(?:做|写|搞|弄|整|画|编|搭|拉|出|拍|译|建|"
+    r"理|列|起草|统计|梳理|制作|汇总|开发)",
+    re.I,
+)
+"""Somebody is about to make something."""
+EXISTS = re.compile(
+    r"\b(?:already|there (?:is|are)|exists?|we have|i have|i've"
+    r"|i (?:made|built|wrote|published|did)|lives? (?:in|at|on|under)|is (?:in|on|at|under))\b"
+    r"|[做写搞弄整画编搭拍译建理列]过|[做写弄整画编搭拍译建理列]好|已有|已经|现成|有一[份个版套张]|做完|有了",
+    re.I,
+)
+"""Such a thing is there already."""
+DONE_ZH = re.compile(
+    r"(?<![不没太快就要])[\u4e00-\u9fff]了(?![吗呢吧解])|[\u4e00-\u9fff]过[了，。一]|已|在[\u4e00-\u9fffA-Za-z0-9]"
+    r"|可以|能[用进看]|[齐好完通到]了"
+)
+"""It has come to be so."""
+DONE_EN = re.compile(
+    r"\b(?:\w{2,}ed|is|are|was|has|have|got|came|went|sits?|stands?|lies|lives?|can|you can|here|"
+    r"sent|put|left|brought|found|made|built|done|set|gave|answers?|works?|runs?)\b",
+    re.I,
+)
+"""It is so, or has come to be so."""
+CLAUSE = re.compile(r"[，。；！,;!]|\.(?=\s|$)")
+EVENT = re.compile(
+    r"\b(?:\w{2,}ed|went|got|came|left|took|sold|gave|sent|became|flew|lost|made|built)\b"
+    r"|(?<![不没太快就要好])[\u4e00-\u9fff]了(?![吗呢吧解])|[\u4e00-\u9fff]给了|由[\u4e00-\u9fff]{2,3}来",
+    re.I,
+)
+"""Something happened to it."""
+FRESH = re.compile(
+    r"\b(?:now|new|from|this (?:month|week|year)|after all|instead|actually|only|since|"
+    r"these days|finally|as of|it'?s)\b|起|现在|改|换|才是|最新|今年|本月|这个月|如今|实际|最终|了",
+    re.I,
+)
+"""It is so by now, and was not before."""
+LABELLED = re.compile(
+    r"([A-Za-z]{3,})[ #-]?(\d+[A-Za-z]?)\b|([\d一二两三四五六七八九十]+|[A-Z]\d*)(?:号|个)?"
+    r"([楼层门厅室台桌馆栋期版座区帧页元折箱份块人次斤度])|"
+    r"(\d+(?:\.\d+)?)\s*(%|[A-Za-z]{2,}|[€$£])|([€$£])\s?(\d+(?:\.\d+)?)"
+)
+"""A number with the sort of thing it counts or names: gate 3, 15%, two floors."""
+CODE = re.compile(r"([A-Za-z]{2,})-(\d+)")
+"""A numbered sort: OPS-141."""
