@@ -147,9 +147,11 @@ class Dispatcher:
         except ModelRetry as error:
             await self._later(run, error)
         except Exception as error:
-            if not isinstance(error, LimenError):
-                logger.exception("run %d failed", run.id)
             why = str(error) or type(error).__name__
+            if isinstance(error, LimenError):
+                logger.warning("run %d (%s) was given up: %s", run.id, run.role, why)
+            else:
+                logger.exception("run %d failed", run.id)
             await self._db.write(self._end, run, runs.State.FAILED, why)
 
     async def _later(self, run: Run, error: ModelRetry) -> None:
