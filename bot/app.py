@@ -145,7 +145,9 @@ async def open_house(config: Config, around: Surroundings | None = None) -> Asyn
         await _bring_up_to_date(db, home, around.clock())
         model = around.model or _model(config)
         stack.push_async_callback(model.aclose)
-        yield _build(config, home, db, model, around)
+        with home.named_errors():
+            house = _build(config, home, db, model, around)
+        yield house
 
 
 async def _bring_up_to_date(db: Database, home: Home, now: datetime) -> None:

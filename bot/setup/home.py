@@ -57,6 +57,17 @@ class Home:
         finally:
             os.close(handle)
 
+    @contextmanager
+    def named_errors(self) -> Iterator[None]:
+        """What is in the way of a file of ours is a DataFolderError with its path."""
+        try:
+            yield
+        except OSError as error:
+            raise DataFolderError(
+                f"{error.filename or self.folder} cannot be used ({error.strerror}); move away "
+                "what is there, free space, or name another folder in [bot] data_dir"
+            ) from error
+
     def owner(self) -> int | None:
         """The process that runs on this folder; None when nobody does."""
         try:

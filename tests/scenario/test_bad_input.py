@@ -280,3 +280,20 @@ def test_a_token_file_that_was_cut_short_is_made_anew(used: Path, content: bytes
     with limen("run", env=settings(used, web__token="")) as process:
         process.until_ready()
         assert len((used / "web-token").read_text().strip()) >= 8
+
+
+@pytest.mark.parametrize("name", ["agency", "web-token", "AGENCY.md"])
+def test_what_is_in_the_way_of_a_file_of_ours_is_named(tmp_path: Path, name: str) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    if name == "agency":
+        (home / name).write_text("a file where a folder belongs")
+    else:
+        (home / name).mkdir()
+    if name == "AGENCY.md":
+        with limen("run", env=settings(home)) as process:
+            process.until_ready()
+            assert_goes_on(process, "Morning all")
+        return
+    error = refused(settings(home, web__token=""))
+    assert str(home / name) in error
