@@ -52,7 +52,8 @@ class _Page:
         known, kept = sessions.count(self._reader), originals.newest_id(self._reader)
         yield f"{known} conversations, {kept} messages kept"
         for one in sessions.recent(self._reader, limit=SHOWN):
-            room = self._rooms.called(one.id)
+            thread = " ↳" if one.address and one.address.thread else ""
+            room = self._rooms.called(one.id) + thread
             yield f"s{one.id} {room}, last {self._clock(one.last_at)}, {one.attention.value}"
 
     def fires(self) -> Iterator[str]:
