@@ -18,7 +18,7 @@ from bot.models import sections
 from bot.models.model import Block
 from bot.rows import Rooms, Row
 from bot.standing import stands
-from memory import facts, originals, search
+from memory import facts, originals, people, search
 from memory.db import Reader
 from memory.originals import Original
 
@@ -137,11 +137,24 @@ class Contexts(Context):
         found = search.recall_originals(
             reader, words, visible=hears, limit=self._settings.recalled, exclude=shown
         )
+        found += self._said_by_named(reader, words, hears, shown | {one.id for one in found})
         known = search.recall_facts(reader, words, visible=hears, limit=self._settings.facts)
         return [
             sections.render("recalled", (rooms.elsewhere(one) for one in found)),
             sections.render("facts", (rooms.fact(one) for one in known)),
         ]
+
+    def _said_by_named(
+        self, reader: Reader, words: str, hears: Earshot, known: frozenset[int]
+    ) -> list[Original]:
+        """What people whom a question names said last: their own words seldom hold their name."""
+        said = (
+            one
+            for person in people.named(reader, words)
+            for one in originals.said_by(reader, person, limit=4 * self._settings.recalled)
+        )
+        fresh = [one for one in said if one.id not in known and hears(one.session_id)]
+        return fresh[: self._settings.recalled]
 
     def _inputs(self, reader: Reader, session: int, given: list[Input]) -> list[Row]:
         rooms = Rooms(reader)

@@ -161,6 +161,13 @@ def recent(
     return [Original.from_row(row) for row in reversed(rows)]
 
 
+def said_by(reader: Reader, person: int, *, limit: int) -> list[Original]:
+    """The last originals of a person that still stand, anywhere, newest first."""
+    return [
+        Original.from_row(row) for row in reader.all(SQL["said_by"], person=person, limit=limit)
+    ]
+
+
 def since(reader: Reader, session: int, after: int, *, limit: int) -> list[Original]:
     """The originals of a session with an id above `after` that still stand, oldest first."""
     rows = reader.all(SQL["since"], session=session, after=after, limit=limit)

@@ -50,6 +50,13 @@ WHERE session_id = :session AND id < :before AND recalled_at IS NULL
 ORDER BY id DESC
 LIMIT :limit;
 
+-- said_by --
+-- The last originals of a person, newest first.
+SELECT * FROM originals
+WHERE person_id = :person AND recalled_at IS NULL
+ORDER BY id DESC
+LIMIT :limit;
+
 -- since --
 -- What came after an original.
 SELECT * FROM originals

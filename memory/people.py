@@ -1,5 +1,6 @@
 """People, and the platform accounts they use."""
 
+import re
 from dataclasses import dataclass
 from typing import Self
 
@@ -98,3 +99,15 @@ def everyone(reader: Reader, *, limit: int = 500) -> list[Person]:
 
 def _folded(email: str | None) -> str | None:
     return email.strip().lower() or None if email else None
+
+
+def named(reader: Reader, text: str) -> list[int]:
+    """The people whose names a text holds as words, bots left out."""
+    found = (one for one in everyone(reader) if not one.is_bot and one.name)
+    return [one.id for one in found if re.search(_as_word(one.name), text, re.IGNORECASE)]
+
+
+def _as_word(name: str) -> str:
+    # A Chinese name stands in running text; another one between signs that are no letters.
+    letters = re.escape(name)
+    return letters if name[0] >= "\u3400" else rf"(?<![a-zA-Z0-9]){letters}(?![a-zA-Z0-9])"

@@ -57,6 +57,7 @@ CREATE TABLE originals (
     recalled_at INTEGER
 );
 CREATE UNIQUE INDEX originals_address ON originals (address) WHERE address IS NOT NULL;
+CREATE INDEX originals_person ON originals (person_id, id) WHERE person_id IS NOT NULL;
 CREATE INDEX originals_session ON originals (session_id, id);
 
 CREATE TABLE versions (

@@ -21,6 +21,14 @@ _WEIGHTY = (
 )  # fmt: skip
 
 
+_AUTHOR = re.compile(
+    r"\bwho (?:has |have )?(?:decided|changed|moved|settled|agreed)\b"
+    r"|谁(?:做的)?(?:决定|定|改|拍板|同意)|是谁.{0,6}(?:决定|定下|改)",
+    re.I,
+)
+_PROMISED = re.compile(r"\b(?:promis|commit|agree to|owe)|答应|承诺|保证", re.I)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """A remark that answers, and how well."""
@@ -88,6 +96,8 @@ def _value(question: str, wanted: dict[str, float], named: set[str], remark: Rem
     if named and _SAID.search(question) and remark.who not in named:
         return 0.0
     by_name = bool(named & {remark.who, *(s.who for s in remark.signals)})
+    if named and _PROMISED.search(question) and remark.who in named:
+        return 1.5 if remark.has(Kind.COMMITMENT) else 0.0
     if not wanted and not by_name:
         return 0.0
     whole = sum(wanted.values()) or 1.0
@@ -96,6 +106,8 @@ def _value(question: str, wanted: dict[str, float], named: set[str], remark: Rem
         return 0.0
     if _only_asks(remark) or subjects.contrary(wanted, remark.terms):
         return 0.0
+    if _AUTHOR.search(question):
+        return value + 0.8 if remark.has(Kind.DECISION, Kind.CHANGE) else 0.0
     if questions.informs(question, wanted, remark):
         value += 0.8
     elif typed(question):
@@ -144,7 +156,7 @@ def _sentence(
         "text": retold(said.text),
     }
     values["text"] = values["text"] if zh else quoted(values["text"])
-    if owner and re.search(r"\bwho\b|谁", question, re.I):
+    if owner and not _AUTHOR.search(question) and re.search(r"\bwho\b|谁", question, re.I):
         return wording.text("found_owner", zh, owner=owner, **values)
     return wording.text("found_quote", zh, **values)
 

@@ -1,6 +1,7 @@
 """People are one person on every platform, as far as an address tells."""
 
 from memory import people
+from memory.db import Database, Tx
 from memory.people import Account
 from tests.fakes.town import Town
 
@@ -58,3 +59,21 @@ def test_a_person_is_called_what_their_last_used_account_is_called(town: Town) -
     assert people.of_account(town.tx, "slack", "t", "U9") is None
     assert people.find(town.tx, 99) is None
     assert [p.name for p in people.everyone(town.tx)] == ["Ana Maria"]
+
+
+async def test_people_are_found_by_the_names_a_text_holds(db: Database) -> None:
+    def act(tx: Tx) -> list[list[int]]:
+        ids = {
+            name: people.resolve(
+                tx,
+                Account(platform="web", tenant="local", native_id=name, name=name),
+                now_us=1,
+            )
+            for name in ("Ana", "Bo", "莫然")
+        }
+        texts = ("What did Ana promise?", "ana答应了什么", "Banana boat", "莫然说什么了", "(bo)")
+        named = [people.named(tx, text) for text in texts]
+        assert named == [[ids["Ana"]], [ids["Ana"]], [], [ids["莫然"]], [ids["Bo"]]]
+        return named
+
+    await db.write(act)

@@ -90,6 +90,8 @@ def after(tool: str, arguments: Row, result: str) -> tuple[Row, ...]:
             ("canary-release", "#architecture", "10:02"),
         ),
         ("Did we decide on the sync API?", ("rest-2",)),
+        ("Who decided the release path?", ("Lin", "#architecture", "canary-release")),
+        ("发布路径是谁决定的？", ("Lin", "#architecture")),
         ("发布谁负责？", ("Kai", "#meeting-notes", "昨天 10:30")),
     ],
 )
