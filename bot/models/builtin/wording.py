@@ -85,6 +85,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
     ),
     "handed": ("Handed on: {subject} to {targets}.", "已转给 {targets}：{subject}。"),
     "nothing": ("Nothing needs handing on.", "没有需要转达的内容。"),
+    "kept_done": ("Nothing to hand on yet; I keep it in mind.", "暂时没有要转达的，先记着。"),
     "handed_done": ("The handoffs are placed.", "转达已提交。"),
     "keep_in_mind": ("{who} promised in {room}: “{text}” [{id}]", "{who} 在 {room} "
     "承诺：“{text}”[{id}]"),
