@@ -3,6 +3,7 @@
 Incoming ─► person, session, audience ─► original ─► input ─► fire
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,6 +25,10 @@ from memory.moments import to_us
 from memory.people import Account
 
 _RECALL_SALIENCE = 0.3
+_MARKS = " \t\n,.!?:;，。！？：；、"
+_GREETING = r"(?:(?:hey|hi|hello|ok|okay|嗨|你好|喂)[\s,，!！]+)?"
+_BEGINS = r"(?<![A-Za-z0-9_])"  # a name may follow Chinese directly, but no Latin letters
+_NO_MORE = r"(?![-'’]?[A-Za-z0-9_])"  # neither another word nor "Limen's"
 
 _Take = Callable[[Tx, Incoming, Session, int], None]
 
@@ -283,11 +288,13 @@ def _account(incoming: Incoming, author: Author) -> Account:
 
 def _calls(text: str, name: str) -> bool:
     """Whether a text speaks to the bot by name: at its start or its end, or with an @."""
-    said, called = text.casefold().strip(), name.casefold()
-    if f"@{called}" in said:
-        return True
-    bare = said.strip(" \t\n,.!?:;，。！？：；、")
-    return bare.startswith(called) or bare.endswith(called)
+    called = re.escape(name)
+    said = text.strip(_MARKS)
+    return bool(
+        re.match(rf"{_GREETING}{called}{_NO_MORE}", said, re.I)
+        or re.search(rf"{_BEGINS}{called}$", said, re.I)
+        or re.search(rf"{_BEGINS}[@＠]{called}(?![A-Za-z0-9_])", text, re.I)
+    )
 
 
 def _reply_to(reader: Reader, incoming: Incoming) -> str | None:

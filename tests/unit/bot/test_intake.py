@@ -191,3 +191,27 @@ async def test_a_backlog_is_answered_in_one_run(on: Stage) -> None:
     found = await on.house.db.read(lambda r: runs.latest(r, limit=9, role="conversation"))
     assert len(found) == 1
     assert len(await on.house.db.read(inputs.of_run, found[0].id)) == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "called"),
+    [
+        ("limen, who owns it?", True),
+        ("Hey Limen, any news?", True),
+        ("你好，Limen，有什么新消息", True),
+        ("Limen你好", True),
+        ("What do you think, Limen?", True),
+        ("ask ＠limen about it", True),
+        ("问问@Limen吧", True),
+        ("Limen-style codes are fun", False),
+        ("Limens are thresholds", False),
+        ("Limen's answer was right", False),
+        ("we met Salimen", False),
+        ("write to ana@limen.io about it", False),
+        ("the limen of a sound is low", False),
+    ],
+)
+async def test_the_bot_is_called_by_its_whole_name(on: Stage, text: str, called: bool) -> None:
+    await receive(on, replace(SAID, text=text))
+    [given] = await all_inputs(on)
+    assert given.wakes is called
