@@ -137,8 +137,8 @@ CHANGES: tuple[re.Pattern[str], ...] = (
     re.compile(rf"\bback\s+to\s+(?:the\s+)?(?P<new>{VALUE}){_END}", _I),
     re.compile(
         rf"(?:^|[,.;:]\s*)(?:there(?:'s| is| are|"
-        rf" will be) )?no (?:more )?(?P<old>{VALUE})(?=\s+(?:this|next|on|"
-        r"today|tomorrow|tonight|anymore|any more|for now)\b)",
+        rf" will be) )?no (?:more )?(?P<old>{VALUE})(?=\s+(?:this|next|"
+        r"on\s+(?:\w+day|the\s+\d|\d)|today|tomorrow|tonight|anymore|any more|for now)\b)",
         _I,
     ),
     re.compile(

@@ -16,6 +16,7 @@ _SMALL = frozenset(
 )
 _SORT = re.compile(r"([东南西北甲乙丙丁前后左右上下内外一二三四五六七八九十A-Z\d])"
                    r"(区|组|部|队|班|厅|仓|站|线|店|校|院|厂|库|期|座|栋)")  # fmt: skip
+_HALF = 0.7  # of two signs of which one is a common word by itself
 _LIGHT = 0.3  # of a word that every team uses every day
 _MANY = 8  # remarks from which on it can be told what is common among them
 _PART = 0.4
@@ -46,7 +47,8 @@ def two_of_a_kind(a: Remark, b: Remark) -> bool:
             return True
     for run in _runs(one, two):
         mine, yours = (_before(text, run) for text in (one, two))
-        if mine and yours and not set(mine) & set(yours):
+        apart = mine not in two and yours not in one
+        if mine and yours and apart and not set(mine) & set(yours):
             return True
     return False
 
@@ -55,7 +57,8 @@ def _before(text: str, run: str) -> str:
     """The two signs right before a run, where they look like a word of their own."""
     match = re.search(rf"([\u4e00-\u9fff]{{2}}){re.escape(run)}", text)
     word = match.group(1) if match else ""
-    return word if word and subjects.without_fillers(word).endswith(word[-1]) else ""
+    known = word in concepts.CHINESE or subjects.without_fillers(word) == word
+    return word if known else ""
 
 
 def _plain(text: str, people: set[str]) -> str:
@@ -76,6 +79,8 @@ def _said_in(concept: str, found: dict[str, float]) -> bool:
 
 
 def _han_weight(run: str) -> float:
+    if len(run) == 2 and len(subjects.without_fillers(run)) < 2 and run not in concepts.CHINESE:
+        return _HALF
     concept = concepts.CHINESE.get(run)
     if concept and not subjects.special({concept: 1.0}):
         return _LIGHT
@@ -105,6 +110,8 @@ def _telling(run: str) -> Iterator[str]:
     yield from (piece for piece in pieces if len(piece) >= 2)
     if not any(len(piece) >= 2 for piece in pieces):
         yield from (noun for noun in concepts.CHINESE if noun in run)
+        if len(run) == 2 and len("".join(pieces)) == 1 and run not in concepts.CHINESE:
+            yield run
 
 
 @lru_cache(maxsize=4096)

@@ -15,7 +15,7 @@ from bot.models.builtin.needs import Need, Why
 from bot.models.builtin.world import Remark, World
 
 _CONCEPTS = frozenset(concepts.CHINESE) | frozenset(concepts.ENGLISH.values())
-_SURE, _LIKELY = 2.0, 1.6
+_MUCH, _SURE, _LIKELY = 3.0, 2.0, 1.6
 
 
 def find(world: World, told: list[Need], made: list[Claim]) -> Iterator[Need]:
@@ -91,6 +91,8 @@ def _weigh(here: Remark, there: Remark, world: World) -> tuple[Need | None, floa
     if weight < _LIKELY and not (weight >= 1.0 and _comes_late(here, there, words)):
         return None, 0.0
     why = _why(here, there, words, weight)
+    if why is None and _overruled(here, there, words, world):
+        why = Why.STALE
     if why is None or _knows(here, there, words, world):
         return None, 0.0
     major = why not in (Why.ANSWER, Why.DUPLICATE)
@@ -105,45 +107,66 @@ def _why(here: Remark, there: Remark, words: dict[str, float], weight: float) ->
     trouble = _troubled(there, words)
     if weight >= _SURE and _intends(here) and plain_words.EXISTS.search(there.text):
         return Why.DUPLICATE if _cover(here, words) >= 0.4 and not trouble else None
-    if ties.MUSING.search(there.text):
+    if ties.MUSING.search(there.text) or (trouble and _in_time(here, there)):
         return None
-    if trouble and _in_time(here, there):
-        return None
-    if trouble and _comes_late(here, there, words) and not here.has(Kind.QUESTION):
-        return Why.RISK
     if here.has(Kind.QUESTION):
-        if ties.MUSING.search(here.text):
-            return None
-        answers = questions.informs(here.text, here.terms, there) or _fills(here, there)
-        same = weight >= _SURE and max(_cover(here, words), _cover(there, words)) >= 0.4
-        return Why.ANSWER if same and answers and not _pending(there) else None
+        return Why.ANSWER if _answers(here, there, words, weight) else None
+    if _comes_late(here, there, words, trouble=trouble):
+        return Why.RISK
     if _waits(here) and later:
-        if _pending(there):
-            return None
-        if trouble:
-            return Why.RISK if weight >= _SURE else None
-        return Why.UNBLOCKED if _has_come(there) else None
-    if (
-        weight < _SURE
-        or not (_counts(here) or weight >= 3.0)
-        or there.has(Kind.WAIT)
-        or plain_words.HELD.search(there.text)
-    ):
-        return None
-    if not later and _has_come(here):
-        return None
+        if trouble and not _pending(there):
+            return Why.RISK if weight >= _MUCH else None
+        return Why.UNBLOCKED if _has_come(there) and not _pending(there) else None
+    return Why.STALE if _upset(here, there, words, trouble=trouble) else None
+
+
+def _answers(here: Remark, there: Remark, words: dict[str, float], weight: float) -> bool:
+    if plain_words.REMEMBERING.search(here.text) or _pending(there):
+        return False
+    same = max(_cover(here, words), _cover(there, words)) >= 0.4
+    if not same or (weight < _SURE and max(words.values()) < _LIKELY):
+        return False
+    filled = _fills(here, there)
+    return filled or (weight >= _SURE and questions.informs(here.text, here.terms, there))
+
+
+def _upset(here: Remark, there: Remark, words: dict[str, float], *, trouble: bool) -> bool:
+    """Whether what people here go by does not hold any more."""
+    weight, later = sum(words.values()), there.at >= here.at
+    if there.has(Kind.WAIT) or plain_words.HELD.search(there.text):
+        return False
+    if not (_counts(here) or weight >= _MUCH) or (not later and _has_come(here)):
+        return False
     if trouble and not _troubled(here, words) and _several(words):
-        return Why.STALE
+        return True
+    if weight < _SURE or not later:
+        return False
+    happened = _happened(there) and not here.has(Kind.RESOLUTION) and _adds(here, there, words)
+    if weight >= _MUCH and happened and _named(words, there):
+        return True
+    return _newer(here, there, words)
+
+
+def _overruled(here: Remark, there: Remark, words: dict[str, float], world: World) -> bool:
+    """Whether that room now says otherwise than it did when people here began to go by it."""
+    firm = there.has(Kind.DECISION, Kind.CHANGE, Kind.REVERSAL, Kind.CORRECTION)
     if (
-        later
-        and weight >= 3.0
-        and _named(words, there)
-        and _happened(there)
-        and not here.has(Kind.RESOLUTION)
-        and _adds(here, there, words)
+        there.at < here.at
+        or here.has(Kind.QUESTION)
+        or not (firm or plain_words.AGAIN.search(there.text))
     ):
-        return Why.STALE
-    return Why.STALE if later and _newer(here, there, words) else None
+        return False
+    for before in world.within(there.room):
+        if before.at > here.at or before.me or before.has(Kind.QUESTION, Kind.WAIT):
+            continue
+        same = kinship.shared(before, there, world)
+        taken = kinship.shared(before, here, world)
+        value = [w for word, w in taken.items() if word not in same and word not in words]
+        if any(w >= 1.0 for word, w in words.items() if word not in same and word not in taken):
+            return False  # what is new there is known here
+        if sum(same.values()) >= _LIKELY and value and max(value) >= 1.0:
+            return True
+    return False
 
 
 def _other_code(here: Remark, there: Remark) -> bool:
@@ -162,11 +185,16 @@ def _in_time(here: Remark, there: Remark) -> bool:
     return bool(days and late) and max(late) < max(days)
 
 
-def _comes_late(here: Remark, there: Remark, words: dict[str, float]) -> bool:
-    """Whether a rare thing with a date here is told to be in trouble beyond that date there."""
+def _comes_late(
+    here: Remark, there: Remark, words: dict[str, float], *, trouble: bool = True
+) -> bool:
+    """Whether a rare thing that is wanted by a date here is told to come later there."""
     days, late = ([d for t in r.times if (d := t.date_from(r.at))] for r in (here, there))
     if not (days and late and timedelta(0) < max(late) - max(days) < timedelta(days=60)):
         return False
+    if not trouble:
+        coming = plain_words.COMING.search(there.text) and here.has(Kind.DEADLINE, Kind.PLAN)
+        return bool(coming) and sum(words.values()) >= _SURE
     rare = [word for word, weight in words.items() if weight >= 1.0 and word not in _CONCEPTS]
     return bool(rare) and _troubled(there, words)
 
@@ -184,7 +212,7 @@ def _named(words: dict[str, float], there: Remark) -> bool:
 
 
 def _happened(remark: Remark) -> bool:
-    ahead = remark.has(Kind.PLAN, Kind.COMMITMENT, Kind.DEADLINE, Kind.START, Kind.ASSIGNED) or any(
+    ahead = remark.has(Kind.COMMITMENT, Kind.DEADLINE, Kind.START, Kind.ASSIGNED) or any(
         day > remark.at.date() for t in remark.times if (day := t.date_from(remark.at))
     )
     return bool(plain_words.EVENT.search(remark.text)) and not ahead and not _pending(remark)
@@ -201,7 +229,8 @@ def _adds(here: Remark, there: Remark, words: dict[str, float]) -> bool:
 
 def _several(words: dict[str, float]) -> bool:
     """Whether more is shared than one name that many matters may have."""
-    return len([w for w in words.values() if w >= 1.0]) >= 2 or max(words.values()) >= 2.0
+    several = len([w for w in words.values() if w >= 0.7]) >= 2 and sum(words.values()) >= _LIKELY
+    return several or max(words.values()) >= 2.0
 
 
 def _pending(remark: Remark) -> bool:
@@ -221,6 +250,8 @@ def _troubled(remark: Remark, words: dict[str, float]) -> bool:
 
 
 def _has_come(remark: Remark) -> bool:
+    if remark.has(Kind.DONE, Kind.RESOLUTION):
+        return True
     there = re.search(r"[:：].*\d|https?:", remark.text)
     return bool(
         there or plain_words.DONE_ZH.search(remark.text) or plain_words.DONE_EN.search(remark.text)
@@ -248,7 +279,9 @@ def _fills(here: Remark, there: Remark) -> bool:
             bool(re.search(rf"\b{option}\b" if option.isascii() else option, low))
             for option in choice.groups() if option
         ) == 1  # fmt: skip
-    return bool(re.search(r"哪|跑", here.text)) and "在" in there.text + "放"
+    if re.search(r"\bwhere\b|哪[里儿边]|在哪|放哪|跑哪", here.text, re.I):
+        return bool(plain_words.PLACE.search(there.text))
+    return False
 
 
 def _cover(here: Remark, words: dict[str, float]) -> float:

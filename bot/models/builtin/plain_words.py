@@ -8,36 +8,41 @@ DOUBTFUL = re.compile(
     r"at my place|dream\w*|"
     r"not sure)\b"
     r"|如果|要是|假如|会不会|能不能|要不要|是不是|也许|可能|或许|大概|应该|希望|建议|想想|感觉|据说|听说"
-    r"|怕是|我家|家里|估计|万一|哈哈|不确定|还在想|是否|[没未]决定|[没未]定"
-    r"|趣事|上家|前公司|\b(?:undecided|fun fact|funny)\b",
+    r"|怕是|我家|家里|估计|万一|哈哈|不确定|还在想|是否|别忘|记得|麻烦|[没未]决定|[没未]定"
+    r"|趣事|上家|前公司|\b(?:(?:do not|don['’]t) forget|remember to|please|"
+    r"undecided|fun fact|funny)\b",
     re.I,
 )
 """Not asserted: a thought, a wish, a rumour, a joke, or what happens at home."""
 NOT_YET = re.compile(
     r"\b(?:yet|still|soon|almost|nearly|working on|trying|waiting|until|till|unless)\b"
-    r"|还没|尚未|仍|还在|正在|在等|快要|快好|马上|即将|准备|等着|没有?消息|催",
+    r"|还没|尚未|仍|还在|正在|在等|快要|快好|快[^，。；]{1,3}了|差不多|再给|马上|即将|准备|等着|没有?消息|催",
     re.I,
 )
 """On its way only."""
 TROUBLE = re.compile(
-    r"\b(?:no|not|cannot|never|nothing|nobody|none|broken?|broke|shut|closed?|closes|gone|"
+    r"\b(?:no|cannot|(?:did|does|is|are|was|were|can|may|will|must|has|have) not|"
+    r"never|nothing|nobody|none|broken?|broke|shut|closed?|closes|gone|"
     r"lost|stolen|sold out|out of (?:stock|order|business|print)|leak\w*|fire|flood\w*|fail\w*|"
     r"bust|bankrupt|fenced|blocked|banned|refus\w+|reject\w+|declin\w+|stuck|held (?:up|back)|"
     r"(?:too|running|is|are|be|days?|hours?) late|problem|recall\w*|torn|crack\w*|quit|down|"
     r"withdr[ae]w\w*|discontinued|expired|after all|ha(?:s|ve|d) to|instead|earliest|cancel\w*|"
-    r"dead|died|burst|collapsed)\b|n['’]t\b"
+    r"dead|died|shot|burst|collapsed)\b"
+    r"|\b(?:is|are|was|were|did|does|ca|wo|has|have|had|must)n['’]t\b"
     r"|坏|倒闭|停[了产业办止用运电水]|没[了货有法能]|不[再能用了走行让准予够]|关[了闭门停]|拆|封[了闭路锁]|"
     r"漏|[卖用售]完|[卖用]光|售罄|断|扣|丢|撤|退出|拒|驳|否决|只能|只好|只剩|最快|最早|烂|裂|塌|淹|烧|挂了|"
-    r"崩|罢|缺|取消|作废|改[走用到在成为去]|换[成到了]|推[到迟]|搬[到去]",
+    r"崩|罢|缺|冻结|取消|作废|改[走用到在成为去]|换[成到了]|推[到迟]|搬[到去]",
     re.I,
 )
 """Something is wrong with it, or it has to be done another way."""
 OPEN = re.compile(
     r"\b(?:nothing (?:moves|happens|goes)|on ice|on hold|held up|parked|paused|stalled|idle|"
     r"as long as|ha(?:s|ve) to (?:rest|wait)|(?:has|have|gets?) no|"
-    r"can(?:'t|not|not) (?:\w+ ){1,4}(?:until|unless|without|before)|unless|until|as soon as|"
+    r"can(?:'t|not|not) (?:\w+ ){1,4}(?:until|unless|without|before)|unless|until|without|"
+    r"as soon as|"
     r"missing|short of|lack\w*|need\w* (?:the|a|an|your|their)|depends? on)\b"
-    r"|[^，。；]着(?:呢|$|[，。；])|等|[\u4e00-\u9fff]不[到了来出上动成完开起下好通齐]|没法|没办法|无法|差(?!不多|评|旅)|就缺|只缺|还缺|缺|没下来|没到|"
+    r"|^\W*no\b|[^，。；]着(?:呢|$|[，。；])|没[^，。；]{1,6}之?前|等|"
+    r"[\u4e00-\u9fff]不[到了来出上动成完开起下好通齐]|没法|没办法|无法|差(?!不多|评|旅)|就缺|只缺|还缺|缺|没下来|没到|"
     r"没来|没给|才能|停着|卡|指望|盼",
     re.I,
 )
@@ -54,11 +59,32 @@ AS_WAS = re.compile(
     re.I,
 )
 """Nothing has changed."""
+REMEMBERING = re.compile(r"\bremember(?:s|ed)? when\b|记得.*那[次年回]", re.I)
+"""A question that is no question."""
+PLACE = re.compile(
+    r"\b(?:in|at|on|under|behind|inside|next to|near)\b|[:：]|https?:|\w+/\w+"
+    r"|在|放|[A-Z\d][区柜层号楼]",
+    re.I,
+)
+"""Where something is."""
+COMING = re.compile(
+    r"\b(?:back|earliest|ready|arriv\w+|comes?|returns?|delivered|flies|lands)\b"
+    r"|才|最快|最早|回来|到货|拿回|送回|放行|取回",
+    re.I,
+)
+"""It is to come, on a day that is named."""
+AGAIN = re.compile(
+    r"\b(?:return|back to|after all|instead|changed?|swap\w*|not|rather|reverted?)\b"
+    r"|回到|改|换|还是|不用|不要|变",
+    re.I,
+)
+"""Somebody takes back what was said before."""
 FIRST_PERSON = re.compile(
     r"\b(?:i'?m|i am|we'?re|we are)?\s*(?:going to|gonna|about to|planning to|starting to)\s+"
     r"(?!be\b)\w+|\b(?:i'?ll|let me|i (?:will|want to|plan to)|we'?ll)\s+(?!be\b)\w+|"
     r"我[^，。；]{0,8}(?:打算|准备|想|要|来|会|开始|着手)[^，。；]{0,2}(?:做|写|搞|弄|整|画|编|搭|拉|出|拍|译|建|"
-    r"理|列|起草|统计|梳理|制作|汇总|开发)",
+    r"理|列|起草|统计|梳理|制作|汇总|开发)"
+    r"|我(?:(?![过了完])[^，。；]){1,12}一?[份版套篇]",
     re.I,
 )
 """Somebody is about to make something."""
