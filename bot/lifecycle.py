@@ -83,10 +83,12 @@ class Lifecycle(Life):
         if run.role == "subagent":
             self._subagent_ended(tx, run, error, outcome="failed")
         if run.role == "conversation":
+            # What it said before it died was said.
+            to = State.SPOKEN if letters.of_run(tx, run.id) else State.DECLINED
             for handoff in handoffs.of_run(tx, run.id):
                 if handoff.state is State.DELIVERED:
-                    handoffs.move(tx, handoff, State.DECLINED, reason=error, now_us=now_us)
-                    self._speaking.report(tx, handoff, State.DECLINED, error)
+                    handoffs.move(tx, handoff, to, reason=error, now_us=now_us)
+                    self._speaking.report(tx, handoff, to, error)
             self._apologise(tx, run)
         tx.on_commit(self._agency_bell.ring)
         tx.on_commit(self._outbox_bell.ring)

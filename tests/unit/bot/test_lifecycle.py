@@ -11,7 +11,7 @@ from bot.models.model import Block
 from bot.plays.stage import DIRECT, Stage
 from memory import facts, originals
 from tests.conftest import OpenStage
-from tests.fakes.scripted import ScriptedModel, echo, pass_time, private, say, use
+from tests.fakes.scripted import Answer, ScriptedModel, echo, pass_time, private, say, use
 
 
 def refuse(_: Context) -> list[Block]:
@@ -86,8 +86,19 @@ async def test_a_helper_that_fails_is_reported_to_the_agency(stage: OpenStage) -
         assert report.state is fires.State.CONSUMED
 
 
-async def test_a_nudge_whose_run_dies_is_declined_and_reported_without_a_word(
-    stage: OpenStage,
+def say_and_fail(seen: Context) -> list[Block]:
+    return refuse(seen) if seen.called("say") else [say("The gate moved.", more=True)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "end", "posted"),
+    [
+        (refuse, handoffs.State.DECLINED, []),
+        (say_and_fail, handoffs.State.SPOKEN, ["The gate moved."]),
+    ],
+)
+async def test_a_nudge_whose_run_dies_is_reported_as_it_was_and_without_an_excuse(
+    stage: OpenStage, answer: Answer, end: handoffs.State, posted: list[str]
 ) -> None:
     """Nobody asked for it, so nobody is told that it failed."""
 
@@ -108,18 +119,19 @@ async def test_a_nudge_whose_run_dies_is_declined_and_reported_without_a_word(
             )
         ]
 
-    model = ScriptedModel(agency=agency, conversation=refuse)
+    model = ScriptedModel(agency=agency, conversation=answer)
     async with stage(Surroundings(model=model)) as on:
         await on.say("bo", "project", "good morning")
         await on.say("kai", "release", "The gate moved.")
         await on.wait(1200)
         [told] = await on.house.db.read(lambda reader: handoffs.latest(reader, limit=9))
-        assert told.state is handoffs.State.DECLINED
+        assert told.state is end
         assert "never" in told.reason
-        assert [p for p in await on.posts("project") if p.author == "bot"] == []
+        said = [p.text for p in await on.posts("project") if p.author == "bot"]
+        assert said == posted
         found = await on.house.db.read(lambda reader: fires.latest(reader, limit=20))
         reports = [fire for fire in found if fire.kind is fires.Kind.REPORT]
-        assert [fire.payload["outcome"] for fire in reports] == ["declined"]
+        assert [fire.payload["outcome"] for fire in reports] == [end.value]
 
 
 async def test_who_was_answered_before_the_failure_hears_no_excuse(stage: OpenStage) -> None:
