@@ -57,5 +57,7 @@ INSERT INTO summaries (session_id, body, covered, updated_at)
 VALUES (:session, :body, :covered, :now)
 ON CONFLICT (session_id) DO UPDATE SET
     body = CASE WHEN excluded.body = '' THEN summaries.body ELSE excluded.body END,
-    covered = MAX(summaries.covered, excluded.covered),
+    covered = CASE
+        WHEN excluded.covered > summaries.covered THEN excluded.covered ELSE summaries.covered
+    END,
     updated_at = excluded.updated_at;

@@ -45,7 +45,7 @@ UPDATE letters SET state = 'unknown', error = :error WHERE id = :id AND state = 
 -- Try again later.
 UPDATE letters
 SET state = 'pending', error = :error, not_before = :not_before,
-    possible_repeat = MAX(possible_repeat, :repeat)
+    possible_repeat = CASE WHEN :repeat <> 0 THEN 1 ELSE possible_repeat END
 WHERE id = :id AND state IN ('sending', 'unknown');
 
 -- in_doubt --

@@ -10,7 +10,8 @@ SELECT * FROM runs WHERE session_id = :session AND state IN ('queued', 'running'
 
 -- merge --
 -- More came for it.
-UPDATE runs SET priority = MIN(priority, :priority), due_at = :due
+UPDATE runs
+SET priority = CASE WHEN :priority < priority THEN :priority ELSE priority END, due_at = :due
 WHERE id = :id AND state = 'queued';
 
 -- claim --
