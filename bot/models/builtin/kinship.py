@@ -16,6 +16,7 @@ _SMALL = frozenset(
 )
 _SORT = re.compile(r"([东南西北甲乙丙丁前后左右上下内外一二三四五六七八九十A-Z\d])"
                    r"(区|组|部|队|班|厅|仓|站|线|店|校|院|厂|库|期|座|栋)")  # fmt: skip
+_PLACED = re.compile(r"\b([a-z]{4,}) (?:for|in|at|of) (?:the|our) ([a-z]+)")
 _HALF = 0.7  # of two signs of which one is a common word by itself
 _LIGHT = 0.3  # of a word that every team uses every day
 _MANY = 8  # remarks from which on it can be told what is common among them
@@ -39,6 +40,8 @@ def shared(a: Remark, b: Remark, world: World) -> dict[str, float]:
 def two_of_a_kind(a: Remark, b: Remark) -> bool:
     """Whether each has its own word right before the first thing they share."""
     one, two = (subjects.timeless(r.text) for r in (a, b))
+    if _elsewhere(one.lower(), two.lower()):
+        return True
     for kind in {k for _, k in _SORT.findall(one)} & {k for _, k in _SORT.findall(two)}:
         mine_of, yours_of = (
             {m for m, k in _SORT.findall(text) if k == kind} for text in (one, two)
@@ -51,6 +54,14 @@ def two_of_a_kind(a: Remark, b: Remark) -> bool:
         if mine and yours and apart and not set(mine) & set(yours):
             return True
     return False
+
+
+def _elsewhere(one: str, two: str) -> bool:
+    """Whether each says of the same thing where or what for it is: the booth's, the office's."""
+    mine, yours = (dict(_PLACED.findall(text)) for text in (one, two))
+    return any(
+        mine[noun] not in two and yours[noun] not in one for noun in mine.keys() & yours.keys()
+    )
 
 
 def _before(text: str, run: str) -> str:

@@ -25,6 +25,8 @@ QUIET = [
     ("北区仓库盘点周四做", "南区仓库盘点周五做"),
     ("Atlas beta goes out Friday.", "The Atlas beta retro is on Monday."),
     ("The Porto offsite is booked for 40 people.", "The Porto office printer is broken."),
+    ("Coffee machine for the booth is rented, 50 euros a day.",
+     "Coffee machine in the office is broken."),
     ("Nothing moves until the nitrogen dewar shows up.", "The nitrogen dewar isn't here yet."),
 ]  # fmt: skip
 
