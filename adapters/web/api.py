@@ -6,7 +6,7 @@ from starlette.routing import Route
 
 from adapters.web.bodies import TEXT_LIMIT, read_body
 from adapters.web.desk import Desk, limit_of
-from adapters.web.errors import Invalid
+from adapters.web.errors import Conflict, Invalid
 from adapters.web.rooms import Access, Post, Room
 
 EMOJI_LIMIT = 16  # signs; a family with skin tones is one emoji of eleven
@@ -66,7 +66,10 @@ class Api:
         """The operator adds somebody to the team."""
         self._desk.operator(request)
         body = await read_body(request)
-        person = await self._store.add_person(body.text("name"), body.text("about", default=""))
+        name = body.text("name")
+        if name.strip().casefold() == self._desk.settings.bot_name.casefold():
+            raise Conflict(f"the bot is called {name.strip()!r}; choose another name")
+        person = await self._store.add_person(name, body.text("about", default=""))
         return JSONResponse(self._shown.person(person), status_code=201)
 
     async def link(self, request: Request) -> Response:
