@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, Locator, Page, async_playwright, expect
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    Route,
+    async_playwright,
+    expect,
+)
 
 CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser") if (found := shutil.which(name))), None
@@ -180,6 +188,7 @@ async def test_the_release_path_in_a_browser(house: House) -> None:
         told = await said_by_bot(page, "migration script")
         await read_why(page, told)
         await look_behind_the_scenes(page)
+        await open_a_menu_while_a_message_is_on_its_way(page)
         link = await page.evaluate(
             "fetch('/api/people/bo/link').then((answer) => answer.json()).then((row) => row.link)"
         )
@@ -218,6 +227,28 @@ async def look_behind_the_scenes(page: Page) -> None:
     await panel.get_by_role("button", name="As Bo").click()
     await expect(panel).not_to_contain_text(PROMISE)
     await panel.get_by_role("button", name="Close").click()
+
+
+async def open_a_menu_while_a_message_is_on_its_way(page: Page) -> None:
+    """An answer that comes late closes nothing that was opened meanwhile."""
+    let_go = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        if route.request.method != "POST":
+            await route.continue_()
+            return
+        answer = await route.fetch()
+        await let_go.wait()
+        await route.fulfill(response=answer)
+
+    await page.route("**/posts?*", late)
+    await say(page, "Fine with me.")
+    await page.get_by_role("button", name="Speak as").click()
+    let_go.set()
+    await expect(composer(page)).to_have_value("")
+    await expect(page.get_by_role("menuitemradio", name="Mo")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await page.unroute("**/posts?*")
 
 
 async def see_only_what_is_theirs(page: Page, context: BrowserContext, house: House) -> None:

@@ -75,7 +75,7 @@ async function showRoom(id) {
   if (unread > 0 && unread < posts.length) list.newFrom = posts[posts.length - unread].id;
   list.render(true);
   markRead();
-  if (matchMedia("(hover: hover)").matches) composer.input.focus({ preventScroll: true });
+  if (matchMedia("(hover: hover)").matches) composer.focus();
 }
 
 function panel(kind) {

@@ -50,6 +50,11 @@ export class Composer {
     this.hint.textContent = t("hint");
   }
 
+  /** Be ready to be written in, unless something was opened meanwhile: it would close. */
+  focus() {
+    if (!document.querySelector(".popover:not([hidden]), dialog[open]")) this.input.focus({ preventScroll: true });
+  }
+
   clear() {
     this.answered = this.edited = null;
     this.note.hidden = true;
@@ -98,7 +103,7 @@ export class Composer {
     if (this.input.value === text) this.input.value = "";
     this.clear();
     this.grow();
-    this.input.focus();
+    this.focus();
     emit("have", done);
     if (fresh) emit("sent", { inThread: this.inThread });
   }
