@@ -105,6 +105,7 @@ _KIDDING = re.compile(
 )
 _SOFT = frozenset({Kind.COMMITMENT, Kind.RISK, Kind.PLAN, Kind.START, Kind.CHANGE, Kind.WAIT})
 _CJK = re.compile(r"[\u4e00-\u9fff]")
+CLAUSE = 400  # signs of a clause; without a stop for so long it is no sentence
 READ = 8000  # signs of a message; what matters to others is said before
 
 
@@ -120,7 +121,7 @@ def read(text: str, people: Collection[str] = (), *, subject: bool = True) -> li
 def _read(text: str, people: frozenset[str] | None) -> tuple[Signal, ...]:
     found: list[Signal] = []
     for start, end in _clauses(text):
-        found += _read_clause(text[start:end], start, people)
+        found += _read_clause(text[start : min(end, start + CLAUSE)], start, people)
     if any(s.kind is Kind.BANTER for s in found):
         decided = any(s.kind is Kind.DECISION for s in found) and not _KIDDING.search(text)
         found = [s for s in found if decided or s.kind not in _SOFT | {Kind.DECISION}]

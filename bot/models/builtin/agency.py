@@ -15,8 +15,8 @@ def decide(context: Context) -> tuple[list[Call], str]:
     """The tool calls of this wake, or none and the private closing words."""
     zh = _chinese(context)
     if context.steps:
-        placed = context.called("submit_to_session")
-        return [], wording.text("handed_done" if placed else "kept_done", zh)
+        handed = context.called("submit_to_session")
+        return [], wording.text("handed_done" if handed else "kept_done", zh)
     scene = world.build(context)
     made = claims.gather(scene)
     found: list[Need] = [*needs.find(scene, made), *promises.overdue(scene)]

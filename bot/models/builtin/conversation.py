@@ -275,7 +275,7 @@ def _note(text: str, zh: bool, context: Context, turn: Turn) -> None:
     direct = _direct(context)
     kinds = {s.kind for s in salience.read(text)} - {Kind.BANTER, Kind.SMALLTALK, Kind.INJECTION}
     if direct and Kind.PRIVATE in kinds:
-        turn.words.append(wording.text("consent_no", zh))
+        turn.words.append(wording.text("keep", zh))  # something may have been told before
     elif direct and (kinds or moments.find(text)):
         turn.words.append(wording.text("noted", zh))
     else:

@@ -149,7 +149,8 @@ def chain(rows: list[Row], context: Context, zh: bool) -> str:
 
 
 def _link(row: Row, time: str, zh: bool) -> str:
-    text = telling.retold(str(row["text"]))
+    said = bool(row.get("from"))  # what stands for private words is ours, and told as it is
+    text = telling.retold(str(row["text"])) if said else str(row["text"])
     match row.get("step"):
         case "original" if row.get("from"):
             return wording.text(

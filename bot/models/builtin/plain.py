@@ -15,7 +15,7 @@ from bot.models.builtin.needs import Need, Why
 from bot.models.builtin.world import Remark, World
 
 _CONCEPTS = frozenset(concepts.CHINESE) | frozenset(concepts.ENGLISH.values())
-_MUCH, _SURE, _LIKELY = 3.0, 2.0, 1.6
+_MUCH, _SURE, _LIKELY = 3.4, 2.6, 2.1
 
 
 def find(world: World, told: list[Need], made: list[Claim]) -> Iterator[Need]:

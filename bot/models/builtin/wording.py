@@ -146,6 +146,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "consent_ask": ("May I tell {target}: “{text}”?", "我可以告诉 {target}“{text}”吗？"),
     "consent_ask_that": ("May I tell {target} that {text}?", "我可以告诉 {target}：{text}吗？"),
     "consent_yes": ("Thanks, I will tell {target}.", "好的，我会告诉 {target}。"),
+    "keep": ("All right, from here on I tell nobody.", "好的，从现在起我不会告诉别人。"),
     "consent_no": ("All right, it stays between us.", "好的，不会告诉别人。"),
     "consent_which": (
         "I have more than one question open with you. Which one do you mean: {targets}?",
