@@ -180,3 +180,17 @@ def test_orders_to_a_program_are_cut_out_and_the_rest_is_kept() -> None:
 
 def test_staging_is_not_production() -> None:
     assert subjects.contrary(subjects.terms("on staging"), subjects.terms("on production"))
+
+
+@pytest.mark.parametrize(
+    ("filler", "decision"),
+    [("word ", "we decided to use Kafka for events"), ("词", "我们决定事件总线用 Kafka")],
+)
+def test_a_clause_without_a_stop_is_read_as_far_as_a_sentence_goes(
+    filler: str, decision: str
+) -> None:
+    """Patterns look ahead from every sign: an endless clause froze the reading for seconds."""
+    endless = filler * salience.CLAUSE
+
+    assert Kind.DECISION not in kinds(endless + decision)
+    assert Kind.DECISION in kinds(f"{endless}. {decision}"), "what follows a stop is read again"

@@ -181,6 +181,25 @@ async def test_why_is_answered_from_the_chain(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "stand_in"),
+    [
+        ("why did you tell us this?", "(said in private, told with its author's word)"),
+        ("为什么告诉我们这个？", "（在私聊中说的，本人同意转达）"),
+    ],
+)  # fmt: skip
+async def test_what_stands_for_private_words_is_told_as_it_is(text: str, stand_in: str) -> None:
+    tool, arguments = call(await answer(heard(text)))
+    rows = [
+        {"step": "original", "id": "o7", "at": RECALLED[0]["at"], "text": stand_in, "private": True}
+    ]
+    told = after(tool, arguments, sections.render("chain", rows))
+
+    _, said = call(await answer(heard(text), later=told))
+
+    assert stand_in in said["text"]
+
+
+@pytest.mark.parametrize(
     ("text", "granted"),
     [
         ("yes, tell them", True),
