@@ -12,6 +12,8 @@ from datetime import datetime
 from enum import StrEnum
 from urllib.parse import quote, unquote
 
+from adapters.errors import Refused
+
 _PLAIN = re.compile(r"[A-Za-z0-9_.~-]+", re.ASCII).fullmatch
 
 
@@ -90,7 +92,9 @@ class EventKind(StrEnum):
     ACTION = "action"
     """Someone pressed a button; `text` is the button's value."""
     MEMBERS = "members"
-    """People joined or left; only `room` matters."""
+    """People joined or left, or became known; only `room` matters."""
+    MOVED = "moved"
+    """The room goes on under `address`; `moved_from` is where it was."""
 
 
 class RoomKind(StrEnum):
@@ -114,6 +118,7 @@ class Author:
 
     id: str
     name: str
+    """Empty where an event tells the id alone and nobody has been asked yet."""
     is_bot: bool = False
     email: str | None = None
 
@@ -136,6 +141,9 @@ class Room:
     """False where the platform does not list everybody."""
     outsiders: bool = False
     """People from outside the workspace hear it too: guests, shared channels."""
+    partial: bool = False
+    """Only what the event itself told, since nobody may be asked before it is stored: what was
+    recorded of the room before holds, and a room of which nothing was hears as a closed one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +164,12 @@ class Incoming:
     """A mention, a reply to the bot, or a DM. The bot adds its own name in plain text."""
     reply_to: str | None = None
     """The message id this one answers or quotes."""
+    quoted: str = ""
+    """The message it answers as a labelled quote (see `adapters.quotes`), for a reader who does not
+    have that message. What somebody forwards or quotes in part belongs into `text`."""
     files: tuple["File", ...] = ()
+    moved_from: "Address | None" = None
+    """Of MOVED: the room's address until now."""
 
     def __post_init__(self) -> None:
         if self.at.tzinfo is None:
@@ -170,6 +183,7 @@ class File:
     """A file somebody sent: named, not yet fetched."""
 
     id: str
+    """What `Chat.fetch` needs to find it, also after a restart; only the adapter reads it."""
     name: str
     mime: str = "application/octet-stream"
     size: int | None = None
@@ -197,6 +211,10 @@ class Outgoing:
     buttons: tuple[Button, ...] = field(default=())
     possible_repeat: bool = False
     """An earlier try may have arrived; mark it where the platform cannot tell."""
+    written: datetime | None = None
+    """When it was put into the outbox: no try was earlier."""
+    people: tuple[Author, ...] = ()
+    """Whom the house knows in that room by their ids there, so that `@Name` becomes a mention."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,29 +232,87 @@ cannot commit now, and then the platform must not be acknowledged; anything else
 raised again for the same event."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """How a platform's connection is."""
+
+    up: bool
+    note: str = ""
+    """What is wrong or worth knowing and what to do about it, in one line; empty if all is well."""
+    heard_at: datetime | None = None
+    """When the platform last gave any sign of life: a frame, a pong, an empty answer."""
+    event_at: datetime | None = None
+    """When its last event came in."""
+
+
 class Chat(ABC):
     """A chat platform.
 
     Law: `receive` is awaited before the platform is acknowledged, and nothing is asked of the
     platform before that. `send` raises only Retry, Refused or Unknown. `run` reconnects for ever
-    and returns only when cancelled; what makes it impossible to go on is raised.
+    and returns only when cancelled; what makes it impossible to go on is raised: Refused when only
+    other settings can help, such as a revoked token.
     """
 
     name: str
     """The platform's word in addresses: `web`, `slack` …"""
 
+    @property
+    @abstractmethod
+    def health(self) -> Health:
+        """How the connection is now; asks nobody."""
+
+    @abstractmethod
+    async def started(self) -> str:
+        """Where it can be reached, such as `Acme as @limen`, once it is connected.
+
+        Raises what made the first connection impossible. May be awaited before `run`.
+        """
+
     @abstractmethod
     async def run(self, receive: Receive) -> None:
         """Hold the connection and hand in every event until cancelled."""
 
+    def parts(self, text: str) -> list[str]:
+        """Cut Markdown into pieces that each fit one message of the platform, losing nothing.
+
+        Pure, and the same for the same text. Each piece is a letter of its own.
+        """
+        return [text]
+
     @abstractmethod
     async def send(self, letter: Outgoing) -> Receipt:
-        """Post a letter; a second call with its key must not post twice if it can be helped."""
+        """Post a letter; a second call with its key must not post twice if it can be helped.
+
+        Formatting the platform rejects falls back to plain text. Waits for the platform's known
+        limits before it posts.
+        """
 
     @abstractmethod
     async def find(self, letter: Outgoing) -> Receipt | None:
-        """Look whether a letter in doubt arrived; None when it did not or cannot be told."""
+        """Look whether a letter in doubt arrived; None when it certainly did not.
+
+        Raises Retry when it cannot be told now, and Unknown when this platform can never tell.
+        """
+
+    async def fetch(self, file: File, *, limit: int) -> bytes:
+        """The content of a file somebody sent.
+
+        Raises Retry, or Refused when it is gone, larger than `limit` bytes or not ours to read.
+        """
+        raise Refused(f"{self.name} holds no files, so {file.name!r} cannot be read")
 
     @abstractmethod
-    async def show_working(self, room: Address, working: bool) -> None:
-        """Show or clear a sign that an answer is being prepared; never raises AdapterError."""
+    async def show_working(self, place: Address, working: bool) -> None:
+        """Show or clear a sign that an answer is being prepared; never raises AdapterError.
+
+        `place` names the message that is being answered where there is one.
+        """
+
+    async def show_progress(self, room: Address, text: str, shown: str | None) -> str | None:
+        """Post one passing message, or edit the one `shown`; empty text takes it away.
+
+        Returns what to hand in as `shown` next time, None where nothing stands. Never raises
+        AdapterError: it is a courtesy.
+        """
+        return None

@@ -13,6 +13,7 @@ from adapters.chat import (
     Author,
     Chat,
     EventKind,
+    Health,
     Incoming,
     Outgoing,
     Receipt,
@@ -114,6 +115,15 @@ class StampingChat(Chat):
     def __init__(self, stamps: Stamps) -> None:
         self._stamps = stamps
         self._sent = 0
+
+    @property
+    def health(self) -> Health:
+        """Always well."""
+        return Health(up=True)
+
+    async def started(self) -> str:
+        """At once."""
+        return self.name
 
     async def run(self, receive: Receive) -> None:
         """Nothing comes in by itself."""

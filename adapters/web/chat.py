@@ -15,6 +15,7 @@ from adapters.chat import (
     Author,
     Chat,
     EventKind,
+    Health,
     Incoming,
     Outgoing,
     Receipt,
@@ -69,6 +70,11 @@ class WebChat(Chat):
         self._server = Server(self.app, settings, self._feed.close)
         store.listen(self._stored)
         views.listen(self._feed.changed_inside)
+
+    @property
+    def health(self) -> Health:
+        # Its log is in the house: nothing between the two can break unnoticed.
+        return Health(up=True)
 
     async def started(self) -> str:
         """The address people open, without the token; raises what kept the server from starting."""

@@ -15,8 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from adapters.findings import Finding, fail, ok, warn
 from bot.setup import config
-from bot.setup.findings import Finding, fail, ok, warn
 from bot.setup.home import Home
 from bot.setup.settings import Model, Web
 from memory import migrations

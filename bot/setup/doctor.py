@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from adapters.findings import Finding, Level, fail
 from bot import errors
 from bot.setup import checkups, config
-from bot.setup.findings import Finding, Level, fail
 from bot.setup.home import Home
 
 _MARKS = {Level.OK: "ok", Level.WARN: "warn", Level.FAIL: "FAIL"}

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from adapters.chat import Address, Chat, Outgoing, Receipt, Receive
+from adapters.chat import Address, Chat, Health, Outgoing, Receipt, Receive
 from adapters.errors import Refused, Retry, Unknown
 from bot.app import system_sleep
 from bot.engine import letters, sessions
@@ -32,6 +32,13 @@ class Pigeon(Chat):
         self.losses = 0
         """Letters that arrive though their answer is lost."""
         self.search: list[Exception] = []
+
+    @property
+    def health(self) -> Health:
+        return Health(up=True)
+
+    async def started(self) -> str:
+        return self.name
 
     async def run(self, receive: Receive) -> None:
         raise NotImplementedError

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.setup import checkups, doctor, findings
+from adapters import findings
+from adapters.findings import Finding, Level
+from bot.setup import checkups, doctor
 from bot.setup.checkups import PACKAGES
-from bot.setup.findings import Finding, Level
 from bot.setup.home import Home
 from memory import migrations
 from memory.db import Tx
