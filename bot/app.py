@@ -20,7 +20,7 @@ from adapters.web.settings import WebSettings
 from agency import audience, coalescing, policy
 from agency.attention import Attention
 from agency.gates import Rules
-from bot import context, intake
+from bot import context, intake, mentions
 from bot.context import Contexts
 from bot.engine import controller, dispatch, letters, roles, sessions
 from bot.engine.controller import SessionController
@@ -198,7 +198,9 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         clock=clock,
         working=_signs(db, chats),
     )
-    outbox = Outbox(db, chats, clock, sleep, bell=bells.outbox, placed=_placed)
+    outbox = Outbox(
+        db, chats, clock, sleep, bell=bells.outbox, placed=_placed, people=mentions.known
+    )
     return House(
         config=config,
         db=db,

@@ -23,7 +23,7 @@ MAY_IMPORT = {
 FLOORS = ("engine", "acts", "roof")
 ENGINE = "errors texts models engine"
 ACTS = (
-    "rows standing earshot context agency_context speaking lifecycle intake listener wakes chains "
+    "rows standing earshot context agency_context speaking lifecycle intake listener wakes chains mentions "
     "tools web"
 )
 ROOF = "setup views app plays inspection overview operations serve cli __main__"

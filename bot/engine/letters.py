@@ -5,7 +5,7 @@ unknown ─► sent | pending (marked as a possible repeat) | failed
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Self
@@ -15,6 +15,8 @@ from memory.db import Reader, Row, Tx, queries
 from memory.moments import from_us
 
 SQL = queries(__file__)
+
+KEY_LIMIT = 50  # signs: the shortest idempotency key of a platform
 
 
 class State(StrEnum):
@@ -106,7 +108,6 @@ class Draft:
 
 def post(tx: Tx, draft: Draft, *, now_us: int, not_before_us: int | None = None) -> int | None:
     """Put a letter into the outbox; None when its key is there already."""
-    buttons = [{"label": one.label, "value": one.value} for one in draft.buttons]
     row = tx.one(
         SQL["post"],
         key=draft.key,
@@ -114,7 +115,7 @@ def post(tx: Tx, draft: Draft, *, now_us: int, not_before_us: int | None = None)
         address=str(draft.address.room),
         body=draft.body,
         reply_to=draft.reply_to,
-        buttons=json.dumps(buttons, ensure_ascii=False),
+        buttons=_written(draft.buttons),
         run=draft.run_id,
         original=draft.original_id,
         proactive=draft.proactive,
@@ -122,6 +123,25 @@ def post(tx: Tx, draft: Draft, *, now_us: int, not_before_us: int | None = None)
         now=now_us,
     )
     return int(row["id"]) if row else None
+
+
+def split(tx: Tx, letter: Letter, parts: list[str]) -> Letter:
+    """Let a long letter go out in pieces, each with a fate of its own; returns the first.
+
+    The answered message stays with the first piece, the buttons go to the last.
+    """
+    last = _written(letter.buttons)
+    tx.run(SQL["shorten"], id=letter.id, body=parts[0], buttons="[]")
+    for number, part in enumerate(parts[1:], start=2):
+        key = f"{letter.key[: KEY_LIMIT - 4]}~{number}"
+        buttons = last if number == len(parts) else "[]"
+        tx.run(SQL["follow"], id=letter.id, key=key, body=part, buttons=buttons)
+    return replace(letter, body=parts[0], buttons=())
+
+
+def readdress(tx: Tx, old: Address, new: Address) -> None:
+    """Send what waits for a room to where it goes on."""
+    tx.run(SQL["readdress"], old=str(old), new=str(new))
 
 
 def claim(tx: Tx, *, limit: int, now_us: int) -> list[Letter]:
@@ -205,3 +225,9 @@ def failed_lately(reader: Reader, *, limit: int, back: int = 2000) -> list[Lette
     """Those among the last `back` letters that will not be posted, newest first."""
     rows = reader.all(SQL["failed_lately"], limit=limit, back=back)
     return [Letter.from_row(row) for row in rows]
+
+
+def _written(buttons: tuple[Button, ...]) -> str:
+    return json.dumps(
+        [{"label": one.label, "value": one.value} for one in buttons], ensure_ascii=False
+    )

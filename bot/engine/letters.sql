@@ -19,13 +19,34 @@ WHERE id IN (
     WHERE l.state = 'pending' AND l.not_before <= :now
         AND NOT EXISTS (
             SELECT 1 FROM letters e
-            WHERE e.address = l.address AND e.id < l.id
+            WHERE e.address = l.address
+                AND (COALESCE(e.head, e.id), e.id) < (COALESCE(l.head, l.id), l.id)
                 AND e.state IN ('pending', 'sending', 'unknown')
         )
     ORDER BY l.not_before, l.id
     LIMIT :limit
 )
 RETURNING *;
+
+-- shorten --
+-- What a letter says once the rest of it goes out in letters of its own.
+UPDATE letters SET body = :body, buttons = :buttons WHERE id = :id;
+
+-- follow --
+-- A further piece of a long letter.
+INSERT INTO letters (
+    key, session_id, address, body, buttons, run_id, proactive, state, not_before, created_at, head
+)
+SELECT
+    :key, session_id, address, :body, :buttons, run_id, proactive, 'pending', not_before,
+    created_at, COALESCE(head, id)
+FROM letters WHERE id = :id
+ON CONFLICT (key) DO NOTHING;
+
+-- readdress --
+-- A room goes on elsewhere, and what waits for it goes there.
+UPDATE letters SET address = :new
+WHERE address = :old AND state IN ('pending', 'sending', 'unknown');
 
 -- sent --
 -- The platform has it.

@@ -1,6 +1,6 @@
 """The outbox: the only way out to a chat, in order for each room.
 
-claim ─► chat.send ─► sent | try again | failed | in doubt ─► look for it ─► sent | again
+claim ─► cut ─► chat.send ─► sent | try again | failed | in doubt ─► look for it ─► sent | again
 """
 
 import asyncio
@@ -8,12 +8,12 @@ import logging
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
-from adapters.chat import Chat, Outgoing, Receipt
+from adapters.chat import Author, Chat, Outgoing, Receipt
 from adapters.errors import Refused, Retry, Unknown
 from bot.engine import letters
 from bot.engine.letters import Letter
 from bot.engine.waits import FULL_S, Bell, Clock, Sleep
-from memory.db import Database, Tx
+from memory.db import Database, Reader, Tx
 from memory.errors import StorageFull
 from memory.moments import span_us, to_us
 
@@ -22,10 +22,12 @@ logger = logging.getLogger(__name__)
 BATCH = 16  # rooms served side by side
 POLL_S = 30.0  # seconds; the bell rings sooner
 LOOK_S = 10.0  # seconds before a chat is asked again whether a letter arrived
-MAX_ATTEMPTS = 8
+GIVE_UP = timedelta(hours=12)  # of trying: later the words would come out of nowhere
 BACKOFF_S = 2.0  # seconds before the second try; doubles up to BACKOFF_LIMIT_S
 BACKOFF_LIMIT_S = 300.0
 
+People = Callable[[Reader, Letter], tuple[Author, ...]]
+"""Whom a letter may mention, by their ids on its platform."""
 Placed = Callable[[Tx, Letter, str], None]
 """Told inside the transaction that a letter was posted, with the platform's message id."""
 
@@ -42,12 +44,14 @@ class Outbox:
         *,
         bell: Bell,
         placed: Placed,
+        people: People,
     ) -> None:
         self._db = db
         self._chats = chats
         self._clock = clock
         self._sleep = sleep
         self._placed = placed
+        self._people = people
         self.bell = bell
         self._active: set[int] = set()
         self._look_at: int | None = 0
@@ -107,15 +111,21 @@ class Outbox:
             await self._db.write(letters.failed, letter.id, reason, now_us=self._now())
             return
         try:
-            receipt = await chat.send(_outgoing(letter))
+            letter = await self._fitting(letter, chat)
+            receipt = await chat.send(await self._outgoing(letter))
+        except StorageFull:
+            raise
         except Retry as error:
             await self._try_again(letter, str(error), after=error.after)
         except Refused as error:
             logger.warning("letter %d was refused: %s", letter.id, error)
             await self._db.write(letters.failed, letter.id, str(error), now_us=self._now())
         except Unknown as error:
-            await self._db.write(letters.doubtful, letter.id, str(error))
-            await self._reconcile(letter, chat)
+            await self._doubt(letter, chat, str(error))
+        except Exception as error:
+            # An adapter's fault: how far it came is as little known as after a lost answer.
+            logger.exception("letter %d could not be handed to %s", letter.id, chat.name)
+            await self._doubt(letter, chat, f"{type(error).__name__}: {error}")
         else:
             # The post is done: it is recorded even when the house is closing.
             await asyncio.shield(self._db.write(self._settle, letter, receipt))
@@ -124,13 +134,24 @@ class Outbox:
         letters.sent(tx, letter.id, receipt.message, now_us=self._now())
         self._placed(tx, letter, receipt.message)
 
+    async def _fitting(self, letter: Letter, chat: Chat) -> Letter:
+        """The letter itself, or its first piece where the platform takes it in several only."""
+        parts = chat.parts(letter.body)
+        if len(parts) < 2:
+            return letter
+        return await self._db.write(letters.split, letter, parts)
+
+    async def _doubt(self, letter: Letter, chat: Chat, error: str) -> None:
+        await self._db.write(letters.doubtful, letter.id, error)
+        await self._reconcile(letter, chat)
+
     async def _try_again(
         self, letter: Letter, error: str, *, after: float | None, repeat: bool = False
     ) -> None:
-        if letter.attempts >= MAX_ATTEMPTS:
+        if self._clock() - letter.created_at >= GIVE_UP:
             await self._db.write(letters.failed, letter.id, error, now_us=self._now())
             return
-        wait = min(BACKOFF_LIMIT_S, BACKOFF_S * 2 ** (letter.attempts - 1))
+        wait = min(BACKOFF_LIMIT_S, BACKOFF_S * 2 ** min(letter.attempts - 1, 16))
         due = self._now() + span_us(timedelta(seconds=max(wait, after or 0)))
         await self._db.write(letters.again, letter.id, error, not_before_us=due, repeat=repeat)
 
@@ -146,19 +167,34 @@ class Outbox:
             raise
 
     async def _reconcile(self, letter: Letter, chat: Chat) -> None:
+        outgoing = await self._outgoing(letter)
         try:
-            receipt = await chat.find(_outgoing(letter))
-        except (Retry, Unknown) as error:
+            receipt = await chat.find(outgoing)
+        except Unknown as error:
+            await self._repeat(letter, str(error))
+        except Refused as error:
+            await self._db.write(letters.failed, letter.id, str(error), now_us=self._now())
+        except Exception as error:
             # Not knowing is no reason to say it twice.
-            logger.warning("whether letter %d arrived is not known yet: %s", letter.id, error)
+            known = isinstance(error, Retry)
+            logger.warning(
+                "whether letter %d arrived is not known yet: %s", letter.id, error,
+                exc_info=not known,
+            )  # fmt: skip
             self._look_again(LOOK_S)
-            return
-        except Refused:
-            receipt = None
-        if receipt is not None:
-            await self._db.write(self._settle, letter, receipt)
         else:
-            await self._try_again(letter, "it may have arrived", after=None, repeat=True)
+            if receipt is not None:
+                await self._db.write(self._settle, letter, receipt)
+            else:
+                await self._try_again(letter, "it did not arrive", after=None)
+
+    async def _repeat(self, letter: Letter, error: str) -> None:
+        """Say it once more where nobody can tell whether it arrived: marked, and only once."""
+        if letter.possible_repeat:
+            why = f"it was posted twice without an answer, and may have arrived: {error}"
+            await self._db.write(letters.failed, letter.id, why, now_us=self._now())
+            return
+        await self._try_again(letter, "it may have arrived", after=None, repeat=True)
 
     def _look_again(self, seconds: float) -> None:
         self._look_at = self._now() + span_us(timedelta(seconds=seconds))
@@ -166,13 +202,15 @@ class Outbox:
     def _now(self) -> int:
         return to_us(self._clock())
 
-
-def _outgoing(letter: Letter) -> Outgoing:
-    return Outgoing(
-        key=letter.key,
-        room=letter.address,
-        text=letter.body,
-        reply_to=letter.reply_to,
-        buttons=letter.buttons,
-        possible_repeat=letter.possible_repeat,
-    )
+    async def _outgoing(self, letter: Letter) -> Outgoing:
+        mentions = "@" in letter.body or "＠" in letter.body
+        return Outgoing(
+            key=letter.key,
+            room=letter.address,
+            text=letter.body,
+            reply_to=letter.reply_to,
+            buttons=letter.buttons,
+            possible_repeat=letter.possible_repeat,
+            written=letter.created_at,
+            people=await self._db.read(self._people, letter) if mentions else (),
+        )

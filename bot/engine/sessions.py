@@ -1,6 +1,6 @@
 """Sessions: every group, DM and thread the bot is in, and the inner ones."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Self
@@ -89,6 +89,25 @@ def kin(reader: Reader, session: Session) -> list[int]:
     """The other sessions of the same chat: its threads, and for a thread the chat itself."""
     rows = reader.all(SQL["kin"], root=session.parent_id or session.id, id=session.id)
     return [int(row["id"]) for row in rows]
+
+
+def move(tx: Tx, old: Address, new: Address) -> list[tuple[Address, Address]]:
+    """Let a chat and its threads go on under another address; what was moved, old and new.
+
+    Nothing is moved when the old one is unknown or the new one is a session already.
+    """
+    chat = named(tx, str(old))
+    if chat is None or named(tx, str(new)) is not None:
+        return []
+    moved = []
+    for id in (chat.id, *kin(tx, chat)):
+        session = find(tx, id)
+        was = session.address if session else None
+        if was is not None:
+            now = replace(new, thread=was.thread)
+            tx.run(SQL["move"], id=id, key=str(now))
+            moved.append((was, now))
+    return moved
 
 
 def set_attention(tx: Tx, id: int, attention: Attention) -> None:

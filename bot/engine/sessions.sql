@@ -22,6 +22,10 @@ RETURNING *;
 -- Something happened in it.
 UPDATE sessions SET last_at = :now, stirred = 1 WHERE id = :id;
 
+-- move --
+-- Its chat goes on under another address.
+UPDATE sessions SET key = :key WHERE id = :id;
+
 -- stirred --
 -- Where something was said that no memory run was started for, longest ago first.
 SELECT * FROM sessions

@@ -174,7 +174,7 @@ class AnswerConsent(WriteTool[ConsentArgs]):
 
 def _key(call: Call) -> str:
     # The outbox passes it on as the platform's idempotency key, which has few signs.
-    return f"r{call.run_id}.{call.step}.{call.use_id}"[:50]
+    return f"r{call.run_id}.{call.step}.{call.use_id}"[: letters.KEY_LIMIT]
 
 
 def _native(reader: Reader, session: int, id: str | None) -> str | None:

@@ -3,17 +3,18 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 
-from adapters.chat import Address, Chat, Health, Outgoing, Receipt, Receive
+from adapters.chat import Address, Author, Button, Chat, Health, Outgoing, Receipt, Receive
 from adapters.errors import Refused, Retry, Unknown
 from bot.app import system_sleep
 from bot.engine import letters, sessions
 from bot.engine.clocks import VirtualClock
 from bot.engine.letters import Draft, Letter, State
-from bot.engine.outbox import MAX_ATTEMPTS, Outbox
+from bot.engine.outbox import GIVE_UP, Outbox
 from bot.engine.waits import Bell
 from memory.db import Database, Tx
 from memory.moments import to_us
@@ -32,6 +33,10 @@ class Pigeon(Chat):
         self.losses = 0
         """Letters that arrive though their answer is lost."""
         self.search: list[Exception] = []
+        self.lost: set[str] = set()
+        """Texts that arrive though their answer is lost."""
+        self.piece = 0
+        """The most signs a message has; 0 for any."""
 
     @property
     def health(self) -> Health:
@@ -43,10 +48,14 @@ class Pigeon(Chat):
     async def run(self, receive: Receive) -> None:
         raise NotImplementedError
 
+    def parts(self, text: str) -> list[str]:
+        size = self.piece or len(text)
+        return [text[i : i + size] for i in range(0, len(text), size)]
+
     async def send(self, letter: Outgoing) -> Receipt:
         self.sent.append(letter)
-        if self.losses:
-            self.losses -= 1
+        if self.losses or letter.text in self.lost:
+            self.losses = max(0, self.losses - 1)
             self.arrived[letter.key] = f"m{len(self.sent)}"
             raise Unknown("the answer was lost")
         if self.troubles:
@@ -71,6 +80,7 @@ class Post:
         self.db = db
         self.clock = VirtualClock(MONDAY)
         self.chat = Pigeon()
+        self.people: tuple[Author, ...] = ()
         self.placed: list[tuple[int, str]] = []
         self.outbox = self._outbox()
 
@@ -82,6 +92,7 @@ class Post:
             self.clock.sleep,
             bell=Bell(),
             placed=self._place,
+            people=lambda reader, letter: self.people,
         )
 
     def _place(self, tx: Tx, letter: Letter, message: str) -> None:
@@ -93,7 +104,13 @@ class Post:
         def act(tx: Tx) -> int | None:
             address = Address(platform=platform, account="t", chat=room)
             session = sessions.of_room(tx, address, now_us=to_us(MONDAY))
-            draft = Draft(key=key, session_id=session.id, address=address, body=key)
+            draft = Draft(
+                key=key,
+                session_id=session.id,
+                address=address,
+                body=key,
+                buttons=(Button(label="Yes", value="yes"),),
+            )
             later = to_us(at) if at else None
             return letters.post(tx, draft, now_us=to_us(self.clock()), not_before_us=later)
 
@@ -167,11 +184,12 @@ async def test_a_refused_letter_is_failed_and_the_next_goes_out(post: Post) -> N
 
 
 async def test_tries_end_at_last(post: Post) -> None:
-    post.chat.troubles = [Retry("away")] * 100
+    post.chat.troubles = [Retry("away")] * 1000
     async with post.open():
         await post.write("one")
-        await post.wait(3600)
-    assert len(post.chat.sent) == MAX_ATTEMPTS
+        await post.wait(GIVE_UP.total_seconds() - 600)
+        assert await post.states() == [State.PENDING]
+        await post.wait(1200)
     assert await post.states() == [State.FAILED]
 
 
@@ -194,18 +212,87 @@ async def test_a_lost_answer_is_looked_up_and_not_sent_again(post: Post) -> None
     assert post.placed == [(1, "m1")]
 
 
-async def test_a_letter_that_did_not_arrive_is_sent_again_and_marked(post: Post) -> None:
+async def test_a_letter_that_certainly_did_not_arrive_is_sent_again(post: Post) -> None:
     post.chat.troubles = [Unknown("the answer was lost")]
     async with post.open():
         await post.write("one")
         await post.wait(60)
-    assert [letter.possible_repeat for letter in post.chat.sent] == [False, True]
+    assert [letter.possible_repeat for letter in post.chat.sent] == [False, False]
     assert [letter.key for letter in post.chat.sent] == ["one", "one"]
+
+
+async def test_where_a_platform_can_never_tell_a_second_try_is_marked_and_the_last(
+    post: Post,
+) -> None:
+    post.chat.troubles = [Unknown("the answer was lost")] * 2
+    post.chat.search = [Unknown("there is no history")] * 2
+    async with post.open():
+        await post.write("one")
+        await post.write("two")
+        await post.wait(60)
+    assert [letter.possible_repeat for letter in post.chat.sent] == [False, True, False]
+    assert post.texts == ["one", "one", "two"]
+    assert await post.states() == [State.FAILED, State.SENT]
+
+
+async def test_a_long_letter_goes_out_in_pieces_before_whatever_came_later(post: Post) -> None:
+    post.chat.piece = 3
+    async with post.open():
+        await post.write("abcdefgh")
+        await post.write("xy")
+        await post.wait(60)
+    assert post.texts == ["abc", "def", "gh", "xy"]
+    assert len({letter.key for letter in post.chat.sent}) == 4
+    assert [[one.label for one in letter.buttons] for letter in post.chat.sent] == [
+        [], [], ["Yes"], ["Yes"],
+    ]  # fmt: skip
+
+
+async def test_pieces_that_were_posted_are_not_posted_again(post: Post) -> None:
+    post.chat.piece = 3
+    post.chat.lost = {"def"}
+    async with post.open():
+        await post.write("abcdefgh")
+        await post.wait(60)
+    assert post.texts == ["abc", "def", "gh"]
+    assert set(await post.states()) == {State.SENT}
+
+
+async def test_a_fault_of_an_adapter_stops_neither_the_outbox_nor_the_letter(post: Post) -> None:
+    post.chat.troubles = [ZeroDivisionError("a bug")]
+    post.chat.search = [KeyError("another")]
+    async with post.open():
+        await post.write("one")
+        await post.write("two", "b")
+        await post.wait(60)
+    assert sorted(post.texts) == ["one", "one", "two"]
+    assert await post.states() == [State.SENT, State.SENT]
+
+
+async def test_a_letter_is_told_when_it_was_written_and_whom_it_may_mention(post: Post) -> None:
+    post.people = (Author(id="U1", name="Mo"),)
+    async with post.open():
+        await post.write("hello @Mo")
+        await post.write("hello Mo")
+        await post.wait(10)
+    assert [letter.people for letter in post.chat.sent] == [post.people, ()]
+    assert post.chat.sent[0].written == MONDAY
+
+
+async def test_what_waits_for_a_room_goes_where_the_room_goes_on(post: Post) -> None:
+    post.chat.troubles = [Retry("migrated")]
+    async with post.open():
+        await post.write("one")
+        await post.wait(0)
+        old = Address(platform="pigeon", account="t", chat="a")
+        await post.db.write(letters.readdress, old, replace(old, chat="b"))
+        await post.wait(10)
+    assert [letter.room.chat for letter in post.chat.sent] == ["a", "b"]
 
 
 async def test_while_nobody_can_tell_whether_it_arrived_it_is_not_said_twice(post: Post) -> None:
     post.chat.losses = 1
-    post.chat.search = [Retry("away"), Unknown("away"), Retry("away")]
+    post.chat.search = [Retry("away"), Retry("away"), Retry("away")]
     async with post.open():
         await post.write("one")
         await post.write("two")
