@@ -1,28 +1,30 @@
 """What a chat hands in, made durable in one transaction before the platform is acknowledged.
 
 Incoming ─► person, session, audience ─► original ─► input ─► fire
+
+Events may come twice, hours later, or in the wrong order: an edit before its message stands for it,
+and a message that was recalled before it came is never shown.
 """
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 
-from adapters.chat import Author, EventKind, Incoming, RoomKind
+from adapters.chat import EventKind, Incoming
 from adapters.errors import Retry
+from adapters.quotes import own_words
 from agency import fires, intentions
-from bot.engine import inputs, runs, sessions
+from bot.attendance import Attendance
+from bot.engine import inputs, letters, runs, sessions
 from bot.engine.controller import SessionController
 from bot.engine.inputs import Entry, Trigger
 from bot.engine.sessions import Attention, Session
 from bot.engine.waits import Bell, Clock
 from bot.speaking import Speaking
-from memory import audiences, facts, originals, people
-from memory.audiences import Audience
+from memory import facts, originals, people
 from memory.db import Database, Reader, Tx
 from memory.errors import StorageError
 from memory.moments import to_us
-from memory.people import Account
 
 _RECALL_SALIENCE = 0.3
 _MARKS = " \t\n,.!?:;，。！？：；、"
@@ -38,6 +40,8 @@ class Settings:
     """What the intake looks for."""
 
     bot_name: str
+    one_team: frozenset[str] = frozenset()
+    """The platforms whose workspaces are one and the same team's."""
     observe: bool = True
     """Whether the agency is told; off leaves a plain chat bot."""
 
@@ -61,8 +65,7 @@ class Intake:
         self._clock = clock
         self._bells = bells
         self._settings = settings
-        self._rooms: dict[int, int] = {}
-        """A hash of every room as last recorded, by session: most messages change nothing."""
+        self._attendance = Attendance(settings.one_team)
         self._takes: dict[EventKind, _Take] = {
             EventKind.NEW: self._new,
             EventKind.EDIT: self._edit,
@@ -80,41 +83,37 @@ class Intake:
 
     def _accept(self, tx: Tx, incoming: Incoming) -> None:
         now_us = to_us(self._clock())
+        if incoming.kind is EventKind.MOVED:
+            self._move(tx, incoming)
         session = sessions.of_room(tx, incoming.address.room, now_us=now_us)
-        self._record_audience(tx, session, incoming, now_us)
-        if incoming.kind is EventKind.MEMBERS:
+        self._attendance.record(tx, session, incoming, now_us=now_us)
+        if incoming.kind in (EventKind.MEMBERS, EventKind.MOVED):
             return
-        person = self._person(tx, incoming, now_us)
+        person = self._attendance.person(tx, incoming, now_us=now_us)
         self._takes[incoming.kind](tx, incoming, session, person)
         for bell in self._bells:
             tx.on_commit(bell.ring)
 
+    def _move(self, tx: Tx, incoming: Incoming) -> None:
+        if incoming.moved_from is not None:
+            for old, new in sessions.move(tx, incoming.moved_from, incoming.address.room):
+                letters.readdress(tx, old, new)
+
     def _new(self, tx: Tx, incoming: Incoming, session: Session, person: int) -> None:
         now_us = to_us(self._clock())
         address = str(incoming.address)
-        kept = originals.keep(
-            tx,
-            originals.Saying(
-                session_id=session.id,
-                kind=originals.Kind.MESSAGE,
-                author=incoming.author.name,
-                body=incoming.text,
-                said_us=to_us(incoming.at),
-                address=address,
-                person_id=person,
-                version=incoming.version,
-                reply_to=_reply_to(tx, incoming),
-            ),
-            now_us=now_us,
-        )
+        saying = _saying(tx, incoming, session, person)
+        kept = originals.keep(tx, saying, now_us=now_us)
         known = originals.at_address(tx, address) if kept is None else None
+        if known is not None and known.recalled:
+            return
         original = known.id if known else kept
         self._controller.submit_input(
             tx,
             Entry(
                 session_id=session.id,
                 trigger=Trigger.MESSAGE,
-                parts=({"type": "text", "text": incoming.text},),
+                parts=({"type": "text", "text": saying.body},),
                 key=f"o{original}",  # one a message for ever, as originals are
                 original_id=original,
                 person_id=person,
@@ -129,6 +128,9 @@ class Intake:
     def _edit(self, tx: Tx, incoming: Incoming, session: Session, person: int) -> None:
         address = str(incoming.address)
         now_us = to_us(self._clock())
+        if originals.at_address(tx, address) is None:
+            self._new(tx, incoming, session, person)  # its message is still on the way
+            return
         changed = originals.revise(
             tx, address, incoming.text, version=incoming.version, now_us=now_us
         )
@@ -141,9 +143,10 @@ class Intake:
 
     def _recall(self, tx: Tx, incoming: Incoming, session: Session, person: int) -> None:
         now_us = to_us(self._clock())
+        early = originals.keep(tx, _saying(tx, incoming, session, person), now_us=now_us)
         gone = originals.recall(tx, str(incoming.address), now_us=now_us)
-        if gone is None:
-            return
+        if gone is None or early is not None:
+            return  # of a message that is still on the way a trace is left, so that it stays away
         facts.forget_source(tx, gone)
         self._speaking.withdraw_resting_on(tx, gone, "a message it rests on was recalled")
         for given in inputs.of_original(tx, gone):
@@ -217,42 +220,29 @@ class Intake:
                 fires.observe(tx, ripe(intention, original), now_us=now_us)
 
     def _wakes(self, incoming: Incoming, session: Session) -> bool:
+        if incoming.kind is not EventKind.NEW:
+            return False  # mending a message asks for no second answer
         if incoming.author.is_bot or session.attention in (Attention.OFF, Attention.OBSERVE):
             return False
-        called = incoming.addressed or _calls(incoming.text, self._settings.bot_name)
+        called = incoming.addressed or _calls(own_words(incoming.text), self._settings.bot_name)
         return called or session.attention is Attention.ALL
 
-    def _person(self, tx: Tx, incoming: Incoming, now_us: int) -> int:
-        return people.resolve(tx, _account(incoming, incoming.author), now_us=now_us)
 
-    def _record_audience(self, tx: Tx, session: Session, incoming: Incoming, now_us: int) -> None:
-        room, heard = incoming.room, _heard(incoming)
-        shown = hash((room, heard))
-        if self._rooms.get(session.id) == shown:
-            return
-        members = {
-            people.resolve(tx, _account(incoming, member), now_us=now_us)
-            for member in heard
-            if not member.is_bot
-        }
-        audience = Audience(
-            session_id=session.id,
-            title=room.title,
-            direct=room.kind is RoomKind.DIRECT,
-            open=room.open,
-            workspace=room.workspace,
-            complete=room.complete,
-            outsiders=room.outsiders,
-            members=frozenset(members),
-        )
-        if audiences.record(tx, audience, now_us=now_us):
-            # A thread is heard by its whole room, whichever of them showed the change.
-            for kin in sessions.kin(tx, session):
-                known = audiences.find(tx, kin)
-                title = known.title if known else room.title
-                same = replace(audience, session_id=kin, title=title)
-                audiences.record(tx, same, now_us=now_us)
-        tx.on_commit(partial(self._rooms.__setitem__, session.id, shown))
+def _saying(tx: Tx, incoming: Incoming, session: Session, person: int) -> originals.Saying:
+    reply_to = _reply_to(tx, incoming)
+    quoted = incoming.quoted if reply_to is None else ""
+    found = people.find(tx, person) if not incoming.author.name else None
+    return originals.Saying(
+        session_id=session.id,
+        kind=originals.Kind.MESSAGE,
+        author=found.name if found else incoming.author.name,
+        body=f"{quoted}\n\n{incoming.text}".strip() if quoted else incoming.text,
+        said_us=to_us(incoming.at),
+        address=str(incoming.address),
+        person_id=person,
+        version=incoming.version,
+        reply_to=reply_to,
+    )
 
 
 def ripe(intention: intentions.Intention, original: int | None) -> fires.Event:
@@ -263,26 +253,6 @@ def ripe(intention: intentions.Intention, original: int | None) -> fires.Event:
         original_id=original,
         payload={"text": intention.body, "intention": intention.id},
         salience=1.0,
-    )
-
-
-def _heard(incoming: Incoming) -> tuple[Author, ...]:
-    """The people a room lists; whoever speaks there is there, listed or not."""
-    listed = incoming.room.members
-    speaks = incoming.kind is EventKind.NEW and not incoming.author.is_bot
-    if not speaks or any(one.id == incoming.author.id for one in listed):
-        return listed
-    return (*listed, incoming.author)
-
-
-def _account(incoming: Incoming, author: Author) -> Account:
-    return Account(
-        platform=incoming.address.platform,
-        tenant=incoming.address.account,
-        native_id=author.id,
-        name=author.name,
-        is_bot=author.is_bot,
-        email=author.email,
     )
 
 

@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from adapters.quotes import own_words
 from agency import fires, salience
 from bot.engine.waits import FULL_S, Bell, Sleep
 from memory import originals
@@ -78,5 +79,5 @@ def _unread(reader: Reader) -> dict[int, str]:
     found = {}
     for fire, id in fires.unread(reader, limit=BATCH):
         original = originals.find(reader, id)
-        found[fire] = original.body[:SIGNS] if original else ""
+        found[fire] = own_words(original.body)[:SIGNS] if original else ""
     return found

@@ -135,6 +135,11 @@ def _retire(tx: Tx, row: Row, now_us: int) -> None:
         tx.run(SQL["unindex"], id=row["id"], text=text)
 
 
+def name_author(tx: Tx, person: int, *, old: str, new: str) -> None:
+    """Put a person's name where only their id was known when they spoke."""
+    tx.run(SQL["name_author"], person=person, old=old, new=new)
+
+
 def find(reader: Reader, id: int) -> Original | None:
     """One original, or None."""
     row = reader.one(SQL["by_id"], id=id)

@@ -35,6 +35,10 @@ UPDATE originals SET body = :body, version = :version, edited_at = :now WHERE id
 -- The message was deleted at its platform.
 UPDATE originals SET body = '', recalled_at = :now WHERE id = :id;
 
+-- name_author --
+-- The name of somebody whose id alone was known.
+UPDATE originals SET author = :new WHERE person_id = :person AND author = :old;
+
 -- by_id --
 -- One original.
 SELECT * FROM originals WHERE id = :id;

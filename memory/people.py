@@ -30,13 +30,17 @@ class Account:
     tenant: str
     native_id: str
     name: str
+    """Empty where only the id is known."""
     is_bot: bool = False
     email: str | None = None
     """Accounts with the same address are the same person."""
 
 
 def resolve(tx: Tx, account: Account, *, now_us: int) -> int:
-    """The person behind an account, made on first sight; a changed name is taken over."""
+    """The person behind an account, made on first sight; a changed name is taken over.
+
+    One of whom only an id is known is called by it until a name is learnt.
+    """
     key = {
         "platform": account.platform,
         "tenant": account.tenant,
@@ -45,25 +49,26 @@ def resolve(tx: Tx, account: Account, *, now_us: int) -> int:
     email = _folded(account.email) if not account.is_bot else None
     row = tx.one(SQL["account"], **key)
     if row is not None:
-        if row["name"] != account.name:
+        if account.name and row["name"] != account.name:
             tx.run(SQL["rename_account"], name=account.name, **key)
             tx.run(SQL["rename_person"], name=account.name, id=row["person_id"])
         if email:
             tx.run(SQL["learn_email"], email=email, id=row["person_id"])
         return int(row["person_id"])
+    name = account.name or account.native_id
     known = tx.one(SQL["by_email"], email=email) if email else None
     person = (
         int(known["id"])
         if known
         else tx.insert(
             SQL["add_person"],
-            name=account.name,
+            name=name,
             email=email,
             is_bot=account.is_bot,
             now=now_us,
         )
     )
-    tx.run(SQL["add_account"], person=person, name=account.name, **key)
+    tx.run(SQL["add_account"], person=person, name=name, **key)
     return person
 
 

@@ -9,10 +9,11 @@ import pytest
 from adapters.chat import Address, Author, EventKind, Incoming, Room, RoomKind
 from agency import fires
 from bot.app import Surroundings
-from bot.engine import inputs, runs
+from bot.engine import inputs, runs, sessions
 from bot.engine.inputs import Input, State
 from bot.plays.stage import Stage
-from memory import originals
+from memory import audiences, originals
+from memory.audiences import Audience
 from memory.db import Reader
 from memory.originals import Original
 from tests.conftest import MONDAY, OpenStage
@@ -25,6 +26,9 @@ ROOM = Room(
     open=True,
     workspace="T1",
     members=(ANA, Author(id="U2", name="Bo")),
+)
+LITTLE = Room(
+    title="", kind=RoomKind.GROUP, open=False, workspace="T1", complete=False, partial=True
 )
 SAID = Incoming(
     address=Address(platform="far", account="T1", chat="C1", message="100.1"),
@@ -120,11 +124,117 @@ async def test_edits_out_of_order_leave_the_newest(on: Stage) -> None:
     assert (await original(on)).body == "third"
 
 
-async def test_an_edit_or_a_recall_of_something_never_heard_is_nothing(on: Stage) -> None:
-    gone = replace(SAID, kind=EventKind.RECALL, text="")
-    await receive(on, replace(SAID, kind=EventKind.EDIT, version=2), gone)
+async def test_an_edit_that_comes_before_its_message_stands_for_it(on: Stage) -> None:
+    edit = replace(SAID, kind=EventKind.EDIT, text="it moved to Friday", version=2, addressed=True)
+    await receive(on, edit)
+    assert (await original(on)).body == "it moved to Friday"
+    assert [one.state for one in await all_inputs(on)] == [State.OBSERVED]
+    await receive(on, replace(SAID, addressed=True))
+    [given] = await all_inputs(on)
+    assert (given.state, given.text) == (State.PENDING, "it moved to Friday")
+
+
+async def test_a_message_recalled_before_it_came_is_never_shown(on: Stage) -> None:
+    gone = replace(SAID, kind=EventKind.RECALL, text="", version=2)
+    await receive(on, gone, replace(SAID, addressed=True))
+    assert (await original(on)).recalled
     assert await all_inputs(on) == []
     assert await all_fires(on) == []
+
+
+async def test_what_it_answers_is_kept_with_it_only_where_that_is_unknown(on: Stage) -> None:
+    quoted = "> In reply to Bo:\n> shall we?"
+    answer = replace(
+        SAID,
+        address=replace(SAID.address, message="100.3"),
+        reply_to="100.1",
+        quoted=quoted,
+        text="yes",
+    )
+    await receive(on, SAID, answer, replace(
+        answer, address=replace(SAID.address, message="100.4"), reply_to="99.9"
+    ))  # fmt: skip
+    known, unknown = [one.text for one in await all_inputs(on)][1:]
+    assert known == "yes"
+    assert unknown == f"{quoted}\n\nyes"
+
+
+async def test_a_name_inside_quoted_words_calls_nobody(on: Stage) -> None:
+    await receive(on, replace(SAID, text="> Forwarded from Bo:\n> @Limen, when is it?\nfunny"))
+    assert [one.state for one in await all_inputs(on)] == [State.OBSERVED]
+
+
+async def test_a_room_that_moved_keeps_its_session_its_threads_and_its_letters(on: Stage) -> None:
+    """TG-IN-04: a group becomes a supergroup, and is told so twice."""
+    thread = replace(SAID, address=replace(SAID.address, thread="9", message="100.2"))
+    moved = replace(
+        SAID,
+        kind=EventKind.MOVED,
+        address=replace(SAID.address, chat="C2", message=None),
+        moved_from=SAID.address.room,
+        text="",
+    )
+    await receive(on, SAID, thread)
+    before = await on.house.db.read(lambda r: sessions.recent(r, limit=99))
+    await receive(on, moved, moved)
+    after = await on.house.db.read(lambda r: sessions.recent(r, limit=99))
+    assert {one.id for one in before} == {one.id for one in after}
+    far = {one.key for one in after if one.key.startswith("far:")}
+    assert far == {"far:T1/C2", "far:T1/C2/9"}
+    assert len(await all_inputs(on)) == 2
+
+
+class TestWhoHears:
+    """What is recorded of a room of which an event tells little."""
+
+    async def heard(self, on: Stage, address: Address = SAID.address) -> Audience:
+        def read(reader: Reader) -> Audience | None:
+            session = sessions.named(reader, str(address.room))
+            return audiences.find(reader, session.id) if session else None
+
+        found = await on.house.db.read(read)
+        assert found is not None
+        return found
+
+    async def test_a_room_nothing_is_known_of_is_closed_and_incomplete(self, on: Stage) -> None:
+        await receive(on, replace(SAID, room=LITTLE))
+        room = await self.heard(on)
+        assert (room.title, room.open, room.complete) == ("C1", False, False)
+        assert len(room.members) == 1
+
+    async def test_what_was_recorded_before_holds(self, on: Stage) -> None:
+        await receive(on, SAID)
+        later = replace(SAID, room=LITTLE, address=replace(SAID.address, message="100.2"))
+        await receive(on, later)
+        room = await self.heard(on)
+        assert (room.title, room.open, room.complete) == ("#far", True, True)
+        assert len(room.members) == 2
+
+    async def test_a_new_thread_of_a_known_room_is_heard_by_the_room(self, on: Stage) -> None:
+        await receive(on, SAID)
+        thread = replace(SAID.address, thread="9", message="100.2")
+        await receive(on, replace(SAID, room=LITTLE, address=thread))
+        assert (await self.heard(on, thread)).members == (await self.heard(on)).members
+
+    async def test_where_nobody_lists_the_members_who_spoke_is_remembered(self, on: Stage) -> None:
+        unlisted = replace(ROOM, complete=False, members=())
+        bo = Author(id="U2", name="Bo")
+        await receive(on, replace(SAID, room=unlisted))
+        other = replace(SAID.address, message="100.2")
+        await receive(on, replace(SAID, room=unlisted, author=bo, address=other))
+        assert len((await self.heard(on)).members) == 2
+
+    async def test_a_name_learnt_later_is_put_where_the_id_was(self, on: Stage) -> None:
+        await receive(on, replace(SAID, room=LITTLE, author=Author(id="U1", name="")))
+        assert (await original(on)).author == "U1"
+        await receive(on, replace(
+            SAID, kind=EventKind.MEMBERS, address=SAID.address.room, text=""
+        ))  # fmt: skip
+        assert (await original(on)).author == "Ana"
+        later = replace(SAID.address, message="100.2")
+        await receive(on, replace(SAID, author=Author(id="U1", name=""), address=later))
+        found = await on.house.db.read(originals.at_address, str(later))
+        assert found is not None and found.author == "Ana"
 
 
 async def test_a_recall_takes_back_only_its_own_message(on: Stage) -> None:

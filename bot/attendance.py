@@ -1,0 +1,103 @@
+"""Who is there: people and audiences, as the events of a chat show them."""
+
+from dataclasses import replace
+from functools import partial
+
+from adapters.chat import Author, EventKind, Incoming, RoomKind
+from bot.engine import sessions
+from bot.engine.sessions import Session
+from memory import audiences, originals, people
+from memory.audiences import Audience
+from memory.db import Tx
+from memory.people import Account
+
+ONE_TEAM = "team"
+"""The workspace of every platform that belongs to the same team."""
+
+
+class Attendance:
+    """Records people and who hears a room; most events change nothing, and cost nothing."""
+
+    def __init__(self, one_team: frozenset[str]) -> None:
+        self._one_team = one_team
+        self._seen: dict[int, int] = {}
+        """A hash of every room as last recorded, by session."""
+
+    def person(self, tx: Tx, incoming: Incoming, *, now_us: int) -> int:
+        """The person behind an event."""
+        return people.resolve(tx, _account(incoming, incoming.author), now_us=now_us)
+
+    def record(self, tx: Tx, session: Session, incoming: Incoming, *, now_us: int) -> None:
+        """Note who hears a session now, in it and in all that is heard with it."""
+        room, heard = incoming.room, _heard(incoming)
+        shown = hash((room, heard))
+        if self._seen.get(session.id) == shown:
+            return
+        known = audiences.find(tx, session.id)
+        if not (room.partial and known):
+            members = {_member(tx, incoming, one, now_us) for one in heard if not one.is_bot}
+            audience = self._audience(tx, session, incoming, frozenset(members), known)
+            if audiences.record(tx, audience, now_us=now_us):
+                _tell_kin(tx, session, audience, now_us)
+        tx.on_commit(partial(self._seen.__setitem__, session.id, shown))
+
+    def _audience(
+        self,
+        tx: Tx,
+        session: Session,
+        incoming: Incoming,
+        members: frozenset[int],
+        known: Audience | None,
+    ) -> Audience:
+        room = incoming.room
+        over = audiences.find(tx, session.parent_id) if session.parent_id else None
+        if room.partial and over is not None:
+            return replace(over, session_id=session.id)
+        if not room.complete and known is not None:
+            members |= known.members  # nobody lists them: who was heard once is remembered
+        one_team = incoming.address.platform in self._one_team
+        return Audience(
+            session_id=session.id,
+            title=room.title or incoming.address.chat,
+            direct=room.kind is RoomKind.DIRECT,
+            open=room.open and not room.partial,
+            workspace=ONE_TEAM if one_team else room.workspace,
+            complete=room.complete and not room.partial,
+            outsiders=room.outsiders,
+            members=members,
+        )
+
+
+def _member(tx: Tx, incoming: Incoming, member: Author, now_us: int) -> int:
+    person = people.resolve(tx, _account(incoming, member), now_us=now_us)
+    if member.name:
+        originals.name_author(tx, person, old=member.id, new=member.name)
+    return person
+
+
+def _tell_kin(tx: Tx, session: Session, audience: Audience, now_us: int) -> None:
+    """A thread is heard by its whole room, whichever of them showed the change."""
+    for kin in sessions.kin(tx, session):
+        known = audiences.find(tx, kin)
+        title = known.title if known else audience.title
+        audiences.record(tx, replace(audience, session_id=kin, title=title), now_us=now_us)
+
+
+def _heard(incoming: Incoming) -> tuple[Author, ...]:
+    """The people a room lists; whoever speaks there is there, listed or not."""
+    listed = incoming.room.members
+    speaks = incoming.kind is EventKind.NEW and not incoming.author.is_bot
+    if not speaks or any(one.id == incoming.author.id for one in listed):
+        return listed
+    return (*listed, incoming.author)
+
+
+def _account(incoming: Incoming, author: Author) -> Account:
+    return Account(
+        platform=incoming.address.platform,
+        tenant=incoming.address.account,
+        native_id=author.id,
+        name=author.name,
+        is_bot=author.is_bot,
+        email=author.email,
+    )
