@@ -7,7 +7,7 @@ home ─► database ─► mind (controller, speaking, intake) ─► runtime �
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -22,11 +22,10 @@ from agency.attention import Attention
 from agency.gates import Rules
 from bot import context, intake, mentions
 from bot.context import Contexts
-from bot.engine import controller, dispatch, letters, roles, sessions
+from bot.engine import controller, dispatch, letters, roles
 from bot.engine.controller import SessionController
 from bot.engine.dispatch import Dispatcher
 from bot.engine.outbox import Outbox
-from bot.engine.runs import Priority, Run
 from bot.engine.runtime import Runtime
 from bot.engine.supervisor import Supervisor
 from bot.engine.tool import Tool
@@ -38,6 +37,7 @@ from bot.models.anthropic_model import AnthropicModel, ModelSettings
 from bot.models.builtin.model import BuiltinModel
 from bot.models.model import Model
 from bot.plays.theatre import Theatre
+from bot.progress import Progress
 from bot.setup.config import Config
 from bot.setup.home import Home
 from bot.speaking import Speaking
@@ -105,6 +105,7 @@ class House:
     speaking: Speaking
     intake: Intake
     runtime: Runtime
+    progress: Progress
     dispatcher: Dispatcher
     outbox: Outbox
     alarms: Mapping[str, Alarm]
@@ -127,6 +128,7 @@ class House:
         async with asyncio.TaskGroup() as group:
             group.create_task(self.dispatcher.run(), name="dispatcher")
             group.create_task(self.outbox.run(), name="outbox")
+            group.create_task(self.progress.run(), name="progress")
             group.create_task(self.theatre.run(), name="theatre")
             for name, alarm in self.alarms.items():
                 group.create_task(alarm.run(), name=name)
@@ -188,6 +190,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
     token = config.web.token.get_secret_value() or _kept_token(home.token)
     web = _web(config, token, rooms, views, around)
     chats = {chat.name: chat for chat in (web, *around.chats) if chat is not None}
+    progress = Progress(db, chats, clock, sleep, language=config.bot.language)
     runtime = Runtime(
         db,
         model,
@@ -196,7 +199,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         roles=roles.all_roles(),
         tools=_tools(config, speaking, gate, files),
         clock=clock,
-        working=_signs(db, chats),
+        signs=progress,
     )
     outbox = Outbox(
         db, chats, clock, sleep, bell=bells.outbox, placed=_placed, people=mentions.known
@@ -216,6 +219,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             settings=intake.Settings(bot_name=config.bot.name, observe=config.agency.enabled),
         ),
         runtime=runtime,
+        progress=progress,
         dispatcher=Dispatcher(
             db,
             runtime,
@@ -371,19 +375,6 @@ def _kept_token(path: Path) -> str:
     fresh.write_text(token + "\n", encoding="ascii")
     fresh.replace(path)
     return token
-
-
-def _signs(db: Database, chats: Mapping[str, Chat]) -> Callable[[Run, bool], Awaitable[None]]:
-    async def working(run: Run, on: bool) -> None:
-        if run.priority > Priority.PERSON:
-            return  # nobody waits for it
-        session = await db.read(sessions.find, run.session_id)
-        address = session.address if session else None
-        chat = chats.get(address.platform) if address else None
-        if address is not None and chat is not None:
-            await chat.show_working(address, on)
-
-    return working
 
 
 def _placed(tx: Tx, letter: letters.Letter, message: str) -> None:

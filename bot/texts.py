@@ -11,6 +11,16 @@ _TROUBLE = {
     "please ask again in a while.",
     "zh": "抱歉，我这边出了点问题，没能完成。你的消息已经保存，请稍后再问我一次。",
 }
+_PROGRESS = {
+    "en": "Still on it: {doing}… ({so_far})",
+    "zh": "还在处理：{doing}……（{so_far}）",
+}
+_DOING = {
+    "search_memory": {"en": "searching what was said", "zh": "在翻查说过的话"},
+    "read_room": {"en": "reading back in this chat", "zh": "在回看这里的对话"},
+    "explain": {"en": "looking up why I said that", "zh": "在查我当时为什么这么说"},
+}
+_THINKING = {"en": "thinking it over", "zh": "在思考"}
 _YES = {"en": "Yes, tell them", "zh": "可以，告诉他们"}
 _NO = {"en": "No, keep it here", "zh": "不，先别说"}
 _PRIVATE = {"en": "(said in a private conversation)", "zh": "（在私聊中说的）"}
@@ -79,6 +89,19 @@ def language(text: str, *, setting: str = "auto") -> Language:
 def trouble(lang: Language) -> str:
     """A run for somebody was given up."""
     return _TROUBLE[lang]
+
+
+def progress(lang: Language, *, tool: str, steps: int, seconds: int) -> str:
+    """A run for somebody goes on, and takes long."""
+    doing = _DOING.get(tool, _THINKING)[lang]
+    if lang == "zh":
+        lasted = f"{seconds} 秒" if seconds < 120 else f"{seconds // 60} 分钟"
+        return _PROGRESS[lang].format(
+            doing=doing, so_far=f"{steps} 步，{lasted}" if steps else lasted
+        )
+    lasted = f"{seconds} s" if seconds < 120 else f"{seconds // 60} min"
+    counted = f"{steps} step{'' if steps == 1 else 's'}, " if steps else ""
+    return _PROGRESS[lang].format(doing=doing, so_far=counted + lasted)
 
 
 def consent_buttons(lang: Language) -> tuple[str, str]:

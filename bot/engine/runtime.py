@@ -3,10 +3,9 @@
 context ─► model ─► tools ─► anything steered in? ─► model ─► … ─► settled
 """
 
-import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +14,7 @@ from bot.engine.hands import Acting, Done, Hands
 from bot.engine.inputs import Input
 from bot.engine.roles import Role
 from bot.engine.runs import Run
+from bot.engine.signs import Signs
 from bot.engine.tool import Call, ReadTool, Result, Tool
 from bot.engine.waits import Clock
 from bot.errors import ContextTooLong, ModelRefused
@@ -26,6 +26,7 @@ from memory.moments import to_us
 logger = logging.getLogger(__name__)
 
 _MOST_TOKENS = 3  # tokens one sign may come to
+_LEAST_SHARE = 4  # the window is filled to a quarter at least before a request is given up
 _CUT = "Reminder: your last answer was too long and was cut. Do it again, shorter."
 _UNSAID = (
     "Reminder: somebody addressed you and nothing was said. Ordinary text is private: use say, "
@@ -80,6 +81,8 @@ class _Work:
     n: int
     """The number of the last step stored."""
     reminded: bool = False
+    share: int = 1
+    """The part of the window that is filled, as 1/share."""
 
     def step(self) -> int:
         """The number of the next step."""
@@ -121,7 +124,7 @@ class Runtime:
         roles: Mapping[str, Role],
         tools: Mapping[str, Tool[Any]],
         clock: Clock,
-        working: Callable[[Run, bool], Awaitable[None]],
+        signs: Signs,
     ) -> None:
         self._db = db
         self._model = model
@@ -130,7 +133,7 @@ class Runtime:
         self._roles = roles
         self._tools = tools
         self._clock = clock
-        self._working = working
+        self._signs = signs
         self._hands = Hands(db, clock)
 
     def begin(self, tx: Tx, run: Run) -> Begun:
@@ -157,10 +160,9 @@ class Runtime:
         if not begun.wanted:
             raise Withdrawn
         run, role, steps = begun.run, self._roles[begun.run.role], begun.steps
+        self._signs.answering(run, begun.given)
         try:
-            context, _ = await asyncio.gather(
-                self._db.read(self._context.build, run, begun.given), self._working(run, True)
-            )
+            context = await self._db.read(self._context.build, run, begun.given)
             work = _Work(
                 run=run,
                 role=role,
@@ -171,7 +173,7 @@ class Runtime:
             if not (steps and await self._finish_stored(work, steps[-1])):
                 await self._loop(work)
         finally:
-            await self._working(run, False)
+            self._signs.ended(run)
 
     async def _loop(self, work: _Work) -> None:
         left = work.role.max_steps
@@ -220,7 +222,7 @@ class Runtime:
         if len(work.messages) == 1:
             return False  # the context has just told everything
 
-        def take(tx: Tx) -> list[Block]:
+        def take(tx: Tx) -> tuple[list[Input], list[Block]]:
             taken = inputs.take(tx, work.run.session_id, run=work.run.id, step=work.n + 1)
             self._life.begin(tx, work.run, taken)
             if not self._life.wanted(tx, work.run):
@@ -228,9 +230,11 @@ class Runtime:
             told = self._context.more(tx, work.run, taken) if taken else []
             if told:
                 traces.record_told(tx, work.run.id, work.n + 1, told, now_us=self._now())
-            return told
+            return taken, told
 
-        told = await self._db.write(take)
+        taken, told = await self._db.write(take)
+        if taken:
+            self._signs.answering(work.run, taken)
         if told:
             work.step()
             work.messages.append({"role": "user", "content": told})
@@ -243,19 +247,26 @@ class Runtime:
             purpose=role.purpose,
             tier=role.tier,
             system=role.prompt,
-            messages=self._fitting(work),
+            messages=work.messages,
             tools=[tool.spec() for tool in work.tools.values()],
             max_tokens=role.max_tokens,
         )
         started = self._now()
-        try:
-            response = await self._model.complete(request)
-        except ContextTooLong:
-            fewer = transcript.fit(request.messages, self._model.context_tokens // 2)
-            response = await self._model.complete(replace(request, messages=fewer))
+        response = await self._complete(work, request)
         work.step()
         work.messages.append({"role": "assistant", "content": response.content})
         return _Answer(response=response, started_us=started)
+
+    async def _complete(self, work: _Work, request: Request) -> Response:
+        """Send as much as fits; where the endpoint counts more than we did, less, a few times."""
+        while True:
+            messages = self._fitting(work)
+            try:
+                return await self._model.complete(replace(request, messages=messages))
+            except ContextTooLong:
+                if work.share >= _LEAST_SHARE:
+                    raise
+                work.share *= 2
 
     def _record(self, tx: Tx, work: _Work, answer: _Answer) -> None:
         traces.record_answer(
@@ -269,9 +280,9 @@ class Runtime:
         )
 
     def _fitting(self, work: _Work) -> list[Message]:
-        room = self._model.context_tokens - work.role.max_tokens
+        room = self._model.context_tokens // work.share - work.role.max_tokens
         room -= tokens.estimate_tokens(work.role.prompt) + 4000  # the tools' own schemas
-        if len(work.messages) == 1 and _signs(work.messages[0]) * _MOST_TOKENS <= room:
+        if len(work.messages) == 1 and _surely_fits(work.messages[0], room):
             return work.messages  # nothing to mend in a first message, and surely short enough
         return transcript.fit(transcript.repair(work.messages), room)
 
@@ -290,11 +301,12 @@ class Runtime:
         already.
         """
         acting = Acting(call=self._call(work), uses=uses, tools=work.tools)
-        if answer is not None and any(
-            isinstance(work.tools.get(u["name"]), ReadTool) for u in uses
-        ):
-            await self._db.write(self._record, work, answer)
-            answer = None
+        names = [use["name"] for use in uses]
+        if reads := [name for name in names if isinstance(work.tools.get(name), ReadTool)]:
+            self._signs.using(work.run, reads)
+            if answer is not None:
+                await self._db.write(self._record, work, answer)
+                answer = None
         looked = await self._hands.look(acting)
         done, over = await self._db.write(self._act, work, acting, looked, answer)
         work.messages.append({"role": "user", "content": hands.blocks(uses, done)})
@@ -350,8 +362,10 @@ class Runtime:
         return to_us(self._clock())
 
 
-def _signs(message: Message) -> int:
-    return sum(len(block["text"]) for block in message["content"])
+def _surely_fits(message: Message, room: int) -> bool:
+    texts = [block["text"] for block in message["content"] if block["type"] == "text"]
+    plain = len(texts) == len(message["content"])
+    return plain and sum(map(len, texts)) * _MOST_TOKENS <= room
 
 
 def _owes_a_word(reader: Reader, run: Run) -> bool:

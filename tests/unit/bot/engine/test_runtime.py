@@ -1,5 +1,6 @@
 """The runtime refuses by class, resumes where a process died, and ends every kind of answer."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +13,7 @@ from bot.engine.inputs import Entry, Input, Trigger
 from bot.engine.roles import Role
 from bot.engine.runs import Run
 from bot.engine.runtime import Context, Life, Runtime, Withdrawn
+from bot.engine.signs import Signs
 from bot.engine.tool import Args, Call, Capability, ReadTool, Result, WriteTool
 from bot.errors import ContextTooLong, ToolError
 from bot.models.builtin.context import Context as Seen
@@ -123,7 +125,7 @@ class Bench:
             roles={"conversation": role},
             tools={tool.name: tool for tool in tools},
             clock=self.clock,
-            working=_no_sign,
+            signs=NoSigns(),
         )
 
     async def submit(self, text: str) -> None:
@@ -182,8 +184,17 @@ class Interrupted(Model):
         return Response(content=[private("noted")], stop=Stop.END_TURN, usage=Usage(), model="m")
 
 
-async def _no_sign(_: Run, on: bool) -> None:
-    return None
+class NoSigns(Signs):
+    """Shows nothing."""
+
+    def answering(self, run: Run, given: Sequence[Input]) -> None:
+        pass
+
+    def using(self, run: Run, tools: Sequence[str]) -> None:
+        pass
+
+    def ended(self, run: Run) -> None:
+        pass
 
 
 @pytest.mark.parametrize("capability", [Capability.WRITE, Capability.EXTERNAL])
@@ -349,13 +360,13 @@ async def test_an_answer_that_was_cut_is_asked_for_again_shorter(db: Database) -
     assert bench.life.ends == [("silent", "words")]
 
 
-async def test_a_context_that_is_too_long_is_tried_smaller_once(db: Database) -> None:
-    model = Ends([ContextTooLong("too long"), Stop.END_TURN])
+async def test_a_context_that_is_too_long_is_tried_smaller_a_few_times(db: Database) -> None:
+    model = Ends([ContextTooLong("too long"), ContextTooLong("too long"), Stop.END_TURN])
     bench = Bench(db, model)
     await bench.submit("tell me everything")
     await bench.execute(await bench.claim())
-    assert len(model.told) == 2
-    model = Ends([ContextTooLong("too long"), ContextTooLong("too long")])
+    assert len(model.told) == 3
+    model = Ends([ContextTooLong("too long")] * 3)
     bench = Bench(db, model)
     await bench.submit("and again")
     with pytest.raises(ContextTooLong):
