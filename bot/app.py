@@ -216,7 +216,11 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             speaking,
             clock,
             bells=(bells.listener, bells.agency, bells.bursts, bells.moments, bells.heart),
-            settings=intake.Settings(bot_name=config.bot.name, observe=config.agency.enabled),
+            settings=intake.Settings(
+                bot_name=config.bot.name,
+                one_team=frozenset(config.privacy.one_team),
+                observe=config.agency.enabled,
+            ),
         ),
         runtime=runtime,
         progress=progress,

@@ -39,6 +39,14 @@ def _check_url(url: str) -> str:
     return url
 
 
+def _check_proxy(proxy: SecretStr) -> SecretStr:
+    parts = urlsplit(proxy.get_secret_value())
+    known = parts.scheme in ("http", "https", "socks5") and parts.hostname
+    if proxy.get_secret_value() and not known:
+        raise ValueError("must be a proxy's address, for example 'http://127.0.0.1:3128'")
+    return proxy
+
+
 def _check_account(account: str) -> str:
     platform, colon, id = account.partition(":")
     if colon and id.strip() and platform in PLATFORMS:
@@ -86,6 +94,8 @@ Duration = Annotated[timedelta, BeforeValidator(durations.parse_duration), Field
 TimeOfDay = Annotated[time, BeforeValidator(durations.parse_time)]
 QuietHours = Annotated[durations.Hours | None, BeforeValidator(durations.parse_hours)]
 Url = Annotated[str, AfterValidator(_check_url)]
+Proxy = Annotated[SecretStr, AfterValidator(_check_proxy)]
+"""Secret because it may hold a password. Proxies of the environment are not used for chats."""
 Account = Annotated[str, AfterValidator(_check_account)]
 Accounts = Annotated[tuple[Account, ...], BeforeValidator(_split)]
 Zone = Annotated[str, AfterValidator(zones.check)]
@@ -196,6 +206,7 @@ class Slack(Section):
     bot_token: SecretStr = SecretStr("")
     app_token: SecretStr = SecretStr("")
     base_url: Url = "https://slack.com/api/"
+    proxy: Proxy = SecretStr("")
 
     @property
     def configured(self) -> bool:
@@ -222,6 +233,7 @@ class Telegram(Section):
     token: SecretStr = SecretStr("")
     base_url: Url = "https://api.telegram.org/bot"
     base_file_url: Url = "https://api.telegram.org/file/bot"
+    proxy: Proxy = SecretStr("")
 
     @property
     def configured(self) -> bool:
@@ -242,6 +254,7 @@ class Feishu(Section):
     app_secret: SecretStr = SecretStr("")
     domain: Annotated[Url, BeforeValidator(_feishu_domain)] = "https://open.feishu.cn"
     """An address; `feishu` and `lark` stand for the two public ones."""
+    proxy: Proxy = SecretStr("")
 
     @property
     def configured(self) -> bool:
@@ -301,6 +314,14 @@ class Privacy(Section):
 
     groups: Literal["open", "closed"] = "open"
     dm: Literal["ask", "never", "allow"] = "ask"
+    one_team: Annotated[
+        tuple[Literal["web", "slack", "telegram", "feishu"], ...], BeforeValidator(_split)
+    ] = (
+        "web",
+        "slack",
+        "feishu",
+    )
+    """The platforms whose workspaces are one team's: their open rooms are open to each other."""
 
 
 class Budget(Section):

@@ -58,6 +58,23 @@ def test_example_holds_every_key_with_its_default() -> None:
     assert config.load(EXAMPLE, {}) == config.load(None, {})
 
 
+def test_a_proxy_must_be_an_address_and_is_kept_secret() -> None:
+    loaded = config.load(None, {"LIMEN_SLACK__PROXY": "http://me:hush@127.0.0.1:3128"})
+    assert "hush" not in repr(loaded)
+    assert loaded.slack.proxy.get_secret_value() == "http://me:hush@127.0.0.1:3128"
+    [line] = refused("[telegram]\nproxy = 'hush:3128'\n")
+    assert "proxy" in line and "http://127.0.0.1:3128" in line
+    assert "hush" not in line
+
+
+def test_a_telegram_group_is_no_part_of_the_team_unless_said() -> None:
+    assert "telegram" not in config.load(None, {}).privacy.one_team
+    loaded = config.load(None, {"LIMEN_PRIVACY__ONE_TEAM": "web,telegram"})
+    assert loaded.privacy.one_team == ("web", "telegram")
+    [line] = refused("[privacy]\none_team = ['slak']\n")
+    assert "slak" in line
+
+
 def test_default_file_is_read_from_the_working_folder() -> None:
     written("[web]\nport = 9000\n")
     assert config.load(None, {}).web.port == 9000
