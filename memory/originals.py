@@ -1,10 +1,13 @@
 """Originals: what was really said, word for word, with its versions."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Self
 
+from memory import files
 from memory.db import Reader, Row, Tx, queries
 from memory.moments import from_us
 from memory.words import prepare
@@ -96,8 +99,7 @@ def keep(tx: Tx, saying: Saying, *, now_us: int) -> int | None:
     )
     if row is None:
         return None
-    if text := prepare(saying.body):
-        tx.run(SQL["index"], id=row["id"], text=text)
+    _index(tx, row["id"], saying.body)
     return int(row["id"])
 
 
@@ -113,26 +115,53 @@ def revise(tx: Tx, address: str, body: str, *, version: int, now_us: int) -> int
         return None
     _retire(tx, row, now_us)
     tx.run(SQL["revise"], id=row["id"], body=body, version=version, now=now_us)
-    if text := prepare(body):
-        tx.run(SQL["index"], id=row["id"], text=text)
+    _index(tx, row["id"], body)
     return int(row["id"])
 
 
 def recall(tx: Tx, address: str, *, now_us: int) -> int | None:
-    """Take a message out of sight, keeping its versions; None when there is nothing to recall."""
+    """Take a message out of sight, keeping its versions; None when there is nothing to recall.
+
+    What was read of its files is dropped.
+    """
     row = tx.one(SQL["by_address"], address=address)
     if row is None or row["recalled_at"] is not None:
         return None
     _retire(tx, row, now_us)
+    files.forget(tx, row["id"])
     tx.run(SQL["recall"], id=row["id"], now=now_us)
     return int(row["id"])
 
 
+@contextmanager
+def reindexing(tx: Tx, id: int) -> Iterator[None]:
+    """An original is found by its files too: whatever changes what they say is done inside."""
+    row = tx.one(SQL["by_id"], id=id)
+    body = row["body"] if row else ""
+    _unindex(tx, id, body)
+    yield
+    _index(tx, id, body)
+
+
 def _retire(tx: Tx, row: Row, now_us: int) -> None:
     tx.run(SQL["retire"], id=row["id"], version=row["version"], body=row["body"], now=now_us)
+    _unindex(tx, row["id"], row["body"])
+
+
+def _index(tx: Tx, id: int, body: str) -> None:
+    if text := _findable(tx, id, body):
+        tx.run(SQL["index"], id=id, text=text)
+
+
+def _unindex(tx: Tx, id: int, body: str) -> None:
     # A contentless index forgets a row only when it is told the very words it was given.
-    if text := prepare(row["body"]):
-        tx.run(SQL["unindex"], id=row["id"], text=text)
+    if text := _findable(tx, id, body):
+        tx.run(SQL["unindex"], id=id, text=text)
+
+
+def _findable(reader: Reader, id: int, body: str) -> str:
+    enclosed = files.words_of(reader, [id]).get(id, "")
+    return prepare(f"{body}\n{enclosed}" if enclosed else body)
 
 
 def name_author(tx: Tx, person: int, *, old: str, new: str) -> None:

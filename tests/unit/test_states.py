@@ -9,6 +9,7 @@ import pytest
 
 from agency import consents, fires, handoffs, intentions
 from bot.engine import inputs, letters, runs
+from memory import files
 
 ROOT = Path(__file__).parents[2]
 MACHINES: dict[str, ModuleType] = {
@@ -19,6 +20,7 @@ MACHINES: dict[str, ModuleType] = {
     "consents": consents,
     "intentions": intentions,
     "inputs": inputs,
+    "files": files,
 }
 OPEN_ENDED = {
     "handoffs: move": "moves from and to what is bound; handoffs.move refuses what MOVES has not",

@@ -1,0 +1,185 @@
+"""Files: what was sent with an original, and what could be read of it.
+
+waiting ─► read | unreadable ─► gone ─► removed
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+from memory.db import Reader, Row, Tx, queries
+
+SQL = queries(__file__)
+
+
+class State(StrEnum):
+    """How far a file has come."""
+
+    WAITING = "waiting"
+    """It is to be fetched and read."""
+    READ = "read"
+    """Its text or its picture is known; a note may say what of it is not."""
+    UNREADABLE = "unreadable"
+    """It is not read, and a note says why."""
+    GONE = "gone"
+    """Its message was taken back or goes on without it; its picture may still be on the disk."""
+    REMOVED = "removed"
+    """Nothing of it is left."""
+
+
+MOVES: dict[State, frozenset[State]] = {
+    State.WAITING: frozenset({State.READ, State.UNREADABLE, State.GONE}),
+    State.READ: frozenset({State.GONE}),
+    State.UNREADABLE: frozenset({State.GONE}),
+    State.GONE: frozenset({State.REMOVED}),
+    State.REMOVED: frozenset(),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A file as its message names it."""
+
+    locator: str
+    """What its platform finds it by."""
+    name: str
+    mime: str
+    size: int | None
+    """Bytes; None where the platform does not say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """A file as it stands now."""
+
+    id: int
+    original_id: int
+    locator: str
+    name: str
+    mime: str
+    size: int | None
+    state: State
+    note: str
+    """Why it was not read, or what of it was not."""
+    text: str
+    picture: str
+    """The name of its picture in the data folder's `files`; empty without one."""
+    attempts: int
+    """Tries to fetch it that were begun."""
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            id=row["id"],
+            original_id=row["original_id"],
+            locator=row["locator"],
+            name=row["name"],
+            mime=row["mime"],
+            size=row["size"],
+            state=State(row["state"]),
+            note=row["note"],
+            text=row["text"],
+            picture=row["picture"],
+            attempts=row["attempts"],
+        )
+
+
+def keep(tx: Tx, original: int, sent: Iterable[Sent], *, now_us: int) -> bool:
+    """Make these the files of an original; what it had and has no more is gone.
+
+    True when something is to be fetched or removed now. To be called inside
+    `originals.reindexing`.
+    """
+    wanted = {one.locator: one for one in sent}
+    known = {one.locator: one for one in of_original(tx, original)}
+    gone = [one.id for locator, one in known.items() if locator not in wanted]
+    for id in gone:
+        tx.run(SQL["forget"], id=id)
+    fresh = [one for locator, one in wanted.items() if locator not in known]
+    for one in fresh:
+        tx.run(
+            SQL["keep"],
+            original=original,
+            locator=one.locator,
+            name=one.name,
+            mime=one.mime,
+            size=one.size,
+            now=now_us,
+        )
+    return bool(gone or fresh)
+
+
+def forget(tx: Tx, original: int) -> None:
+    """Drop what was read of an original's files."""
+    for one in of_original(tx, original):
+        tx.run(SQL["forget"], id=one.id)
+
+
+def begin(tx: Tx, id: int) -> bool:
+    """Count another try; False when it is not wanted any more."""
+    return tx.run(SQL["begin"], id=id) == 1
+
+
+def read(tx: Tx, id: int, *, text: str, picture: str = "", note: str = "") -> bool:
+    """Keep what a file holds; False when it is not wanted any more.
+
+    To be called inside `originals.reindexing`.
+    """
+    return tx.run(SQL["read"], id=id, text=text, picture=picture, note=note) == 1
+
+
+def refuse(tx: Tx, id: int, note: str) -> None:
+    """Give a file up, saying why."""
+    tx.run(SQL["refuse"], id=id, note=note)
+
+
+def put_off(tx: Tx, id: int, *, due_us: int) -> None:
+    """Try a file again later."""
+    tx.run(SQL["put_off"], id=id, due=due_us)
+
+
+def remove(tx: Tx, ids: Iterable[int]) -> None:
+    """Note that nothing of these is on the disk any more."""
+    for id in ids:
+        tx.run(SQL["remove"], id=id)
+
+
+def of_original(reader: Reader, original: int) -> list[File]:
+    """The files an original has now, in order."""
+    return [File.from_row(row) for row in reader.all(SQL["of_original"], original=original)]
+
+
+def words_of(reader: Reader, originals: Iterable[int]) -> dict[int, str]:
+    """What the files of originals are called and say; originals without files are left out.
+
+    It belongs to the original like its body: it is found, shown and guarded with it.
+    """
+    found: dict[int, list[str]] = defaultdict(list)
+    for row in reader.all(SQL["words_of"], originals=json.dumps(list(originals))):
+        found[row["original_id"]] += filter(None, (row["name"], row["text"]))
+    return {id: "\n".join(words) for id, words in found.items() if words}
+
+
+def due(reader: Reader, *, now_us: int, limit: int) -> list[File]:
+    """Files to be fetched now, the longest waiting first."""
+    return [File.from_row(row) for row in reader.all(SQL["due"], now=now_us, limit=limit)]
+
+
+def next_due(reader: Reader, *, now_us: int) -> int | None:
+    """When the next file that is not due yet may be fetched; None when there is none."""
+    row = reader.one(SQL["next_due"], now=now_us)
+    return row["due"] if row else None
+
+
+def expected(reader: Reader, *, until_us: int) -> frozenset[int]:
+    """The originals with a file that may be read before a moment."""
+    rows = reader.all(SQL["expected"], until=until_us)
+    return frozenset(row["original_id"] for row in rows)
+
+
+def gone(reader: Reader, *, limit: int) -> dict[int, str]:
+    """Files that may have left something on the disk: their pictures' names by id."""
+    return {row["id"]: row["picture"] for row in reader.all(SQL["gone"], limit=limit)}

@@ -1,0 +1,61 @@
+-- keep --
+-- A file that was sent with an original.
+INSERT INTO files (original_id, locator, name, mime, size, state, not_before)
+VALUES (:original, :locator, :name, :mime, :size, 'waiting', :now);
+
+-- begin --
+-- Another try begins; counted before it, so that a file that kills the process is given up once.
+UPDATE files SET attempts = attempts + 1 WHERE id = :id AND state = 'waiting';
+
+-- read --
+-- What it holds is known.
+UPDATE files SET state = 'read', text = :text, picture = :picture, note = :note
+WHERE id = :id AND state = 'waiting';
+
+-- refuse --
+-- It will not be read, for the reason noted.
+UPDATE files SET state = 'unreadable', note = :note WHERE id = :id AND state = 'waiting';
+
+-- put_off --
+-- It could not be fetched now.
+UPDATE files SET not_before = :due WHERE id = :id AND state = 'waiting';
+
+-- forget --
+-- Its message was taken back, or goes on without it.
+UPDATE files SET state = 'gone', name = '', locator = '', text = '', note = ''
+WHERE id = :id AND state IN ('waiting', 'read', 'unreadable');
+
+-- remove --
+-- Its picture is off the disk.
+UPDATE files SET state = 'removed', picture = '' WHERE id = :id AND state = 'gone';
+
+-- of_original --
+-- The files an original has now.
+SELECT * FROM files
+WHERE original_id = :original AND state IN ('waiting', 'read', 'unreadable')
+ORDER BY id;
+
+-- words_of --
+-- What files of some originals are called and say.
+SELECT original_id, name, text FROM files
+WHERE original_id IN (SELECT value FROM json_each(:originals))
+    AND state IN ('waiting', 'read', 'unreadable')
+ORDER BY id;
+
+-- due --
+-- Those to be fetched now.
+SELECT * FROM files WHERE state = 'waiting' AND not_before <= :now
+ORDER BY not_before, id
+LIMIT :limit;
+
+-- next_due --
+-- When the next one that is not due yet may be fetched.
+SELECT MIN(not_before) AS due FROM files WHERE state = 'waiting' AND not_before > :now;
+
+-- expected --
+-- The originals with a file that may be read before a moment.
+SELECT DISTINCT original_id FROM files WHERE state = 'waiting' AND not_before < :until;
+
+-- gone --
+-- Those that may have left a picture on the disk.
+SELECT id, picture FROM files WHERE state = 'gone' ORDER BY id LIMIT :limit;
