@@ -160,6 +160,11 @@ def waiting(reader: Reader, session: int) -> int:
     return int(row["n"]) if row else 0
 
 
+def unread(reader: Reader, session: int) -> list[Input]:
+    """What of a session nobody has seen, in order."""
+    return [Input.from_row(row) for row in reader.all(SQL["unread"], session=session)]
+
+
 def of_run(reader: Reader, run: int) -> list[Input]:
     """What a run was given, in order."""
     return [Input.from_row(row) for row in reader.all(SQL["of_run"], run=run)]

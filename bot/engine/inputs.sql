@@ -27,6 +27,10 @@ RETURNING *;
 -- How many nobody has seen.
 SELECT COUNT(*) AS n FROM inputs WHERE session_id = :session AND state = 'pending';
 
+-- unread --
+-- Those nobody has seen.
+SELECT * FROM inputs WHERE session_id = :session AND state = 'pending' ORDER BY id;
+
 -- of_run --
 -- What a run was given.
 SELECT * FROM inputs WHERE run_id = :run ORDER BY id;

@@ -5,7 +5,7 @@ context ─► model ─► tools ─► anything steered in? ─► model ─�
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,6 +32,15 @@ _UNSAID = (
     "Reminder: somebody addressed you and nothing was said. Ordinary text is private: use say, "
     "or stay_silent with a reason."
 )
+
+
+Prepare = Callable[[Run], Awaitable[None]]
+"""Awaited before a run is told anything: returns once what its inputs lean on is there, or after
+a short while without it; raises nothing."""
+
+
+async def ready(run: Run) -> None:
+    """What inputs lean on is always there."""
 
 
 class Withdrawn(Exception):
@@ -125,6 +134,7 @@ class Runtime:
         tools: Mapping[str, Tool[Any]],
         clock: Clock,
         signs: Signs,
+        prepare: Prepare = ready,
     ) -> None:
         self._db = db
         self._model = model
@@ -134,6 +144,7 @@ class Runtime:
         self._tools = tools
         self._clock = clock
         self._signs = signs
+        self._prepare = prepare
         self._hands = Hands(db, clock)
 
     def begin(self, tx: Tx, run: Run) -> Begun:
@@ -162,6 +173,7 @@ class Runtime:
         run, role, steps = begun.run, self._roles[begun.run.role], begun.steps
         self._signs.answering(run, begun.given)
         try:
+            await self._prepare(run)
             context = await self._db.read(self._context.build, run, begun.given)
             work = _Work(
                 run=run,
@@ -232,6 +244,7 @@ class Runtime:
                 traces.record_told(tx, work.run.id, work.n + 1, told, now_us=self._now())
             return taken, told
 
+        await self._prepare(work.run)
         taken, told = await self._db.write(take)
         if taken:
             self._signs.answering(work.run, taken)
