@@ -157,6 +157,11 @@ def get(reader: Reader, id: int) -> Consent:
     return Consent.from_row(row)
 
 
+def rehome(tx: Tx, gone: int, kept: int) -> None:
+    """Two people turned out to be one; where both were asked the same, each word stays."""
+    tx.run(SQL["rehome"], gone=gone, kept=kept)
+
+
 def of_handoff(reader: Reader, handoff: int) -> list[Consent]:
     """Everybody's word on one handoff."""
     return [Consent.from_row(row) for row in reader.all(SQL["of_handoff"], handoff=handoff)]

@@ -43,6 +43,14 @@ SELECT MIN(expires_at) AS at FROM consents WHERE state = 'asked';
 -- One consent.
 SELECT * FROM consents WHERE id = :id;
 
+-- rehome --
+-- Two people turned out to be one.
+UPDATE consents SET person_id = :kept
+WHERE person_id = :gone AND NOT EXISTS (
+    SELECT 1 FROM consents other
+    WHERE other.handoff_id = consents.handoff_id AND other.person_id = :kept
+);
+
 -- of_handoff --
 -- Everybody's word on one handoff.
 SELECT * FROM consents WHERE handoff_id = :handoff ORDER BY id;

@@ -1,7 +1,7 @@
 """The gates a handoff passes, in this order, each leaving a record with its reason.
 
 live agency run? ─► hops ─► duplicate? ─► sources stand? ─► audience ─► leak guard
-                 ─► policy · grade · quota · cool-down ─► quiet hours
+                 ─► policy · grade · pause · quota · cool-down ─► quiet hours
 """
 
 from collections import defaultdict
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from agency import audience, consents, handoffs, policy, salience
+from agency import audience, consents, handoffs, policy, preferences, salience
 from agency.audience import Flow
 from agency.guard import leak
 from agency.handoffs import Handoff, State
@@ -168,7 +168,8 @@ class _Gates:
             raise self._refusal("leak guard", "it repeats something said in private")
 
     def _decide(self) -> list[policy.Answer]:
-        settings = self._rules.speaking
+        wanted = preferences.of(self._tx, self._handoff.target_id, now=self._now)
+        settings = wanted.applied(self._rules.speaking)
         since = to_us(policy.day_start(self._now, settings))
         today, last = handoffs.told_since(self._tx, self._handoff.target_id, since_us=since)
         return policy.decide(
@@ -188,8 +189,9 @@ class _Gates:
             return Verdict(state=State.ADMITTED, reason="every gate passed")
         if last.not_before is None:
             return Verdict(state=State.SILENT, reason=last.reason)
-        if last.not_before >= self._handoff.expires_at:
+        if last.gate != policy.PAUSE and last.not_before >= self._handoff.expires_at:
             return Verdict(state=State.SILENT, reason=f"{last.reason}; its time passes first")
+        # A pause may end at any time: what it holds up waits as long as it is worth telling.
         return Verdict(state=State.HELD, reason=last.reason, not_before=last.not_before)
 
     def _must(self, gate: str, holds: bool, reason: str = "") -> None:

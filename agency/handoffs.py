@@ -250,6 +250,11 @@ def due(reader: Reader, *, now_us: int) -> list[Handoff]:
     return [_whole(reader, row) for row in reader.all(SQL["due"], now=now_us)]
 
 
+def held_for(reader: Reader, target: int) -> list[Handoff]:
+    """Those to a session that wait for a time, oldest first."""
+    return [_whole(reader, row) for row in reader.all(SQL["held_for"], target=target)]
+
+
 def overdue(reader: Reader, *, now_us: int) -> list[Handoff]:
     """Open ones whose time has passed."""
     return [_whole(reader, row) for row in reader.all(SQL["overdue"], now=now_us)]

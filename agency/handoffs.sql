@@ -50,6 +50,10 @@ SELECT * FROM handoffs
 WHERE state IN ('held', 'digest') AND not_before <= :now
 ORDER BY not_before, id;
 
+-- held_for --
+-- Those that wait for a time to be told to a session.
+SELECT * FROM handoffs WHERE target_id = :target AND state IN ('held', 'digest') ORDER BY id;
+
 -- overdue --
 -- Open ones whose time has passed.
 SELECT * FROM handoffs

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 
+PAUSE = "pause"
+"""The gate of a chat that asked for silence."""
+
 
 class Grade(StrEnum):
     """How much a piece of news matters to the room it goes to."""
@@ -29,6 +32,8 @@ class Settings:
     """Proactive messages a chat is given in a day of its zone."""
     cooldown: timedelta = timedelta(0)
     """The least time between two proactive messages to a chat; major news does not wait for it."""
+    paused_until: datetime | None = None
+    """Until when this very chat asked for silence; see `agency.preferences`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +67,14 @@ def _gates(
     yield Answer(gate="policy", go=settings.enabled, reason="speaking up is switched off")
     idle = grade is Grade.NONE
     yield Answer(gate="grade", go=not idle, reason="graded as nothing to interrupt for")
+    if settings.paused_until is not None:
+        over = after_quiet(settings.paused_until, settings)
+        yield Answer(
+            gate=PAUSE,
+            go=settings.paused_until <= now,
+            reason="this chat asked for a pause",
+            not_before=over,
+        )
     yield Answer(
         gate="quota",
         go=today < settings.daily_quota,
@@ -94,6 +107,11 @@ def after_quiet(moment: datetime, settings: Settings) -> datetime:
     # In the hour that a clock set back shows twice, the end is the one of the same pass.
     over = datetime.combine(day, end, settings.zone).replace(fold=local.fold)
     return over.astimezone(moment.tzinfo)
+
+
+def awake(now: datetime, settings: Settings) -> datetime:
+    """The first moment from now on at which a chat is neither paused nor asleep."""
+    return after_quiet(max(now, settings.paused_until or now), settings)
 
 
 def day_start(now: datetime, settings: Settings) -> datetime:

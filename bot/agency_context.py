@@ -88,7 +88,7 @@ def _background(
         fire.session_id for fire in found if fire.session_id is not None
     }
     for session in {*touched, *active} - off:
-        for one in originals.recent(reader, session, limit=RECENT):
+        for one in originals.recent(reader, session, limit=RECENT, aside=False):
             if one.id not in exclude:
                 known[one.id] = one
     return sorted(known.values(), key=lambda one: (one.said_at, one.id))

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from agency import consents, fires, gates, handoffs, policy
+from agency import consents, fires, gates, handoffs, policy, preferences
 from agency.consents import Consent
 from agency.gates import Ask, Rules, Verdict
 from agency.handoffs import Handoff, Proposal, State
@@ -94,6 +94,11 @@ class Speaking:
         for handoff in handoffs.overdue(tx, now_us=now_us):
             self._close(tx, handoff, State.EXPIRED, "its time passed")
         for handoff in handoffs.due(tx, now_us=now_us):
+            self._reconsider(tx, handoff)
+
+    def reconsider_held(self, tx: Tx, session: int) -> None:
+        """A chat wants something else now: what waits to be told there waits as it wants."""
+        for handoff in handoffs.held_for(tx, session):
             self._reconsider(tx, handoff)
 
     def next_moment(self, reader: Reader) -> int | None:
@@ -195,11 +200,12 @@ class Speaking:
             origin=f"handoff:{handoff.id}",
             hop=handoff.hop,
         )
-        want = Want(priority=Priority.NUDGE, due=self._awake(now))
+        want = Want(priority=Priority.NUDGE, due=self._awake(tx, ask.session_id, now))
         self._controller.submit_input(tx, entry, want)
 
-    def _awake(self, now: datetime) -> datetime:
-        return policy.after_quiet(now, self.rules.speaking)
+    def _awake(self, tx: Tx, session: int, now: datetime) -> datetime:
+        wanted = preferences.of(tx, session, now=now)
+        return policy.awake(now, wanted.applied(self.rules.speaking))
 
     def _close(self, tx: Tx, handoff: Handoff, to: State, reason: str) -> None:
         handoffs.move(tx, handoff, to, reason=reason, now_us=self._now_us())

@@ -66,6 +66,12 @@ def record(tx: Tx, audience: Audience, *, now_us: int) -> bool:
     return True
 
 
+def rehome(tx: Tx, gone: int, kept: int) -> None:
+    """Two people turned out to be one, who hears all that either heard."""
+    tx.run(SQL["join_members"], gone=gone, kept=kept)
+    tx.run(SQL["leave"], person=gone)
+
+
 def find(reader: Reader, session: int) -> Audience | None:
     """The audience of a session; None for inner sessions, which nobody hears."""
     row = reader.one(SQL["by_session"], session=session)

@@ -29,6 +29,16 @@ DELETE FROM members WHERE session_id = :session;
 INSERT INTO members (session_id, person_id) VALUES (:session, :person)
 ON CONFLICT DO NOTHING;
 
+-- join_members --
+-- One person is where another was.
+INSERT INTO members (session_id, person_id)
+SELECT session_id, :kept FROM members WHERE person_id = :gone
+ON CONFLICT DO NOTHING;
+
+-- leave --
+-- Somebody is in no room any more.
+DELETE FROM members WHERE person_id = :person;
+
 -- by_session --
 -- One audience.
 SELECT * FROM audiences WHERE session_id = :session;

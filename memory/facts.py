@@ -94,6 +94,11 @@ def forget_source(tx: Tx, original: int) -> int:
     return len(rows)
 
 
+def rehome(tx: Tx, gone: int, kept: int) -> None:
+    """Two people turned out to be one."""
+    tx.run(SQL["rehome"], gone=gone, kept=kept)
+
+
 def of_session(reader: Reader, session: int, *, limit: int) -> list[Fact]:
     """The newest standing facts of a session, oldest first."""
     rows = reader.all(SQL["of_session"], session=session, limit=limit)

@@ -32,6 +32,10 @@ DELETE FROM fact_sources WHERE fact_id = :fact;
 -- The words it rested on no longer stand.
 DELETE FROM facts WHERE id = :fact;
 
+-- rehome --
+-- Two people turned out to be one.
+UPDATE facts SET person_id = :kept WHERE person_id = :gone;
+
 -- of_session --
 -- The newest standing facts of a session, newest first.
 SELECT * FROM facts

@@ -44,6 +44,8 @@ class Original:
     said_at: datetime
     edited: bool
     recalled: bool
+    aside: bool
+    """History of its own room and nothing more: never found, learnt from or told elsewhere."""
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
@@ -61,6 +63,7 @@ class Original:
             said_at=from_us(row["said_at"]),
             edited=row["edited_at"] is not None,
             recalled=row["recalled_at"] is not None,
+            aside=bool(row["aside"]),
         )
 
 
@@ -79,6 +82,8 @@ class Saying:
     version: int = 1
     reply_to: str | None = None
     run_id: int | None = None
+    aside: bool = False
+    """See `Original.aside`."""
 
 
 def keep(tx: Tx, saying: Saying, *, now_us: int) -> int | None:
@@ -95,11 +100,13 @@ def keep(tx: Tx, saying: Saying, *, now_us: int) -> int | None:
         reply_to=saying.reply_to,
         run=saying.run_id,
         said=saying.said_us,
+        aside=saying.aside,
         now=now_us,
     )
     if row is None:
         return None
-    _index(tx, row["id"], saying.body)
+    if not saying.aside:
+        _index(tx, row["id"], saying.body)
     return int(row["id"])
 
 
@@ -115,7 +122,8 @@ def revise(tx: Tx, address: str, body: str, *, version: int, now_us: int) -> int
         return None
     _retire(tx, row, now_us)
     tx.run(SQL["revise"], id=row["id"], body=body, version=version, now=now_us)
-    _index(tx, row["id"], body)
+    if not row["aside"]:
+        _index(tx, row["id"], body)
     return int(row["id"])
 
 
@@ -138,6 +146,9 @@ def reindexing(tx: Tx, id: int) -> Iterator[None]:
     """An original is found by its files too: whatever changes what they say is done inside."""
     row = tx.one(SQL["by_id"], id=id)
     body = row["body"] if row else ""
+    if row is None or row["aside"]:
+        yield
+        return
     _unindex(tx, id, body)
     yield
     _index(tx, id, body)
@@ -145,7 +156,8 @@ def reindexing(tx: Tx, id: int) -> Iterator[None]:
 
 def _retire(tx: Tx, row: Row, now_us: int) -> None:
     tx.run(SQL["retire"], id=row["id"], version=row["version"], body=row["body"], now=now_us)
-    _unindex(tx, row["id"], row["body"])
+    if not row["aside"]:
+        _unindex(tx, row["id"], row["body"])
 
 
 def _index(tx: Tx, id: int, body: str) -> None:
@@ -169,6 +181,11 @@ def name_author(tx: Tx, person: int, *, old: str, new: str) -> None:
     tx.run(SQL["name_author"], person=person, old=old, new=new)
 
 
+def rehome(tx: Tx, gone: int, kept: int) -> None:
+    """Two people turned out to be one: what either said, that one said."""
+    tx.run(SQL["rehome"], gone=gone, kept=kept)
+
+
 def find(reader: Reader, id: int) -> Original | None:
     """One original, or None."""
     row = reader.one(SQL["by_id"], id=id)
@@ -188,10 +205,15 @@ def at_address(reader: Reader, address: str) -> Original | None:
 
 
 def recent(
-    reader: Reader, session: int, *, limit: int, before: int | None = None
+    reader: Reader, session: int, *, limit: int, before: int | None = None, aside: bool = True
 ) -> list[Original]:
-    """The last originals of a session that still stand, oldest first."""
-    rows = reader.all(SQL["recent"], session=session, limit=limit, before=before or 2**62)
+    """The last originals of a session that still stand, oldest first.
+
+    `aside` False leaves out what is for its own room alone.
+    """
+    rows = reader.all(
+        SQL["recent"], session=session, limit=limit, before=before or 2**62, aside=aside
+    )
     return [Original.from_row(row) for row in reversed(rows)]
 
 

@@ -2,10 +2,11 @@
 -- A new original; nothing when its address is known.
 INSERT INTO originals (
     session_id, kind, address, person_id, author, body, version, reply_to, run_id, said_at,
-    received_at
+    received_at, aside
 )
 VALUES (
-    :session, :kind, :address, :person, :author, :body, :version, :reply_to, :run, :said, :now
+    :session, :kind, :address, :person, :author, :body, :version, :reply_to, :run, :said, :now,
+    :aside
 )
 ON CONFLICT DO NOTHING
 RETURNING id;
@@ -39,6 +40,10 @@ UPDATE originals SET body = '', recalled_at = :now WHERE id = :id;
 -- The name of somebody whose id alone was known.
 UPDATE originals SET author = :new WHERE person_id = :person AND author = :old;
 
+-- rehome --
+-- Two people turned out to be one.
+UPDATE originals SET person_id = :kept WHERE person_id = :gone;
+
 -- by_id --
 -- One original.
 SELECT * FROM originals WHERE id = :id;
@@ -50,33 +55,33 @@ SELECT * FROM originals WHERE address = :address;
 -- recent --
 -- The last originals of a session, newest first.
 SELECT * FROM originals
-WHERE session_id = :session AND id < :before AND recalled_at IS NULL
+WHERE session_id = :session AND id < :before AND recalled_at IS NULL AND aside <= :aside
 ORDER BY id DESC
 LIMIT :limit;
 
 -- said_by --
 -- The last originals of a person, newest first.
 SELECT * FROM originals
-WHERE person_id = :person AND recalled_at IS NULL
+WHERE person_id = :person AND recalled_at IS NULL AND aside = 0
 ORDER BY id DESC
 LIMIT :limit;
 
 -- since --
 -- What came after an original.
 SELECT * FROM originals
-WHERE session_id = :session AND id > :after AND recalled_at IS NULL
+WHERE session_id = :session AND id > :after AND recalled_at IS NULL AND aside = 0
 ORDER BY id
 LIMIT :limit;
 
 -- latest --
 -- The newest of any session.
-SELECT * FROM originals WHERE recalled_at IS NULL ORDER BY id DESC LIMIT :limit;
+SELECT * FROM originals WHERE recalled_at IS NULL AND aside = 0 ORDER BY id DESC LIMIT :limit;
 
 -- count_since --
 -- How much came after an original; counting stops at a limit.
 SELECT COUNT(*) AS n FROM (
     SELECT 1 FROM originals
-    WHERE session_id = :session AND id > :after AND recalled_at IS NULL
+    WHERE session_id = :session AND id > :after AND recalled_at IS NULL AND aside = 0
     LIMIT :limit
 ) AS some;
 

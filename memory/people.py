@@ -72,10 +72,35 @@ def resolve(tx: Tx, account: Account, *, now_us: int) -> int:
     return person
 
 
+def merge(tx: Tx, gone: int, kept: int, *, reason: str, now_us: int) -> None:
+    """Make two people one: accounts and address of `gone` are those of `kept` from now on.
+
+    Every other owner of a table that names people has to follow; see `bot.joining`.
+    """
+    row = tx.one(SQL["email"], id=gone)
+    tx.run(SQL["join_into"], gone=gone, kept=kept)
+    if row is not None and row["email"] is not None:
+        tx.run(SQL["learn_email"], email=row["email"], id=kept)
+    tx.run(SQL["move_accounts"], gone=gone, kept=kept)
+    tx.run(SQL["record_join"], gone=gone, kept=kept, reason=reason, now=now_us)
+
+
+def by_email(reader: Reader, email: str) -> int | None:
+    """The person with an address, or None."""
+    row = reader.one(SQL["by_email"], email=_folded(email))
+    return int(row["id"]) if row else None
+
+
 def of_account(reader: Reader, platform: str, tenant: str, native_id: str) -> int | None:
     """The person behind an account, or None before it was first seen."""
     row = reader.one(SQL["account"], platform=platform, tenant=tenant, native_id=native_id)
     return int(row["person_id"]) if row else None
+
+
+def of_native(reader: Reader, platform: str, native_id: str) -> list[int]:
+    """The people with an id on a platform, in whatever workspace: how settings name somebody."""
+    rows = reader.all(SQL["of_native"], platform=platform, native_id=native_id)
+    return [int(row["person_id"]) for row in rows]
 
 
 def find(reader: Reader, id: int) -> Person | None:

@@ -3,6 +3,12 @@
 SELECT person_id, name FROM accounts
 WHERE platform = :platform AND tenant = :tenant AND native_id = :native_id;
 
+-- of_native --
+-- Who has an id on a platform, in whatever workspace.
+SELECT DISTINCT person_id FROM accounts
+WHERE platform = :platform AND native_id = :native_id
+ORDER BY person_id;
+
 -- rename_account --
 -- Take over the name the platform shows now.
 UPDATE accounts SET name = :name
@@ -41,6 +47,22 @@ VALUES (:person, :platform, :tenant, :native_id, :name);
 -- Every account of a person.
 SELECT platform, tenant, native_id, name FROM accounts WHERE person_id = :person ORDER BY id;
 
+-- email --
+-- Somebody's address.
+SELECT email FROM people WHERE id = :id;
+
+-- join_into --
+-- Somebody turned out to be another person; what is left is a name in old records.
+UPDATE people SET joined_into = :kept, email = NULL WHERE id = :gone;
+
+-- move_accounts --
+-- Whose accounts they are now.
+UPDATE accounts SET person_id = :kept WHERE person_id = :gone;
+
+-- record_join --
+-- That it was done, and why.
+INSERT INTO joins (gone_id, kept_id, reason, at) VALUES (:gone, :kept, :reason, :now);
+
 -- everyone --
 -- The people known, by name.
-SELECT id, name, is_bot FROM people ORDER BY name, id LIMIT :limit;
+SELECT id, name, is_bot FROM people WHERE joined_into IS NULL ORDER BY name, id LIMIT :limit;

@@ -23,7 +23,9 @@ MAY_IMPORT = {
 FLOORS = ("engine", "acts", "roof")
 ENGINE = "errors texts models engine"
 ACTS = (
-    "rows standing earshot context agency_context speaking lifecycle intake listener wakes chains mentions attendance "
+    "codes joining commands "
+    "rows standing earshot context agency_context speaking lifecycle intake listener wakes chains "
+    "mentions attendance "
     "tools web progress"
 )
 ROOF = "setup views app plays inspection overview operations serve cli __main__"

@@ -193,6 +193,11 @@ def withdraw_of_run(tx: Tx, session: int, run: int) -> None:
     tx.run(SQL["withdraw_of_run"], session=session, run=run)
 
 
+def rehome(tx: Tx, gone: int, kept: int) -> None:
+    """Two people turned out to be one."""
+    tx.run(SQL["rehome"], gone=gone, kept=kept)
+
+
 def rewrite(tx: Tx, original: int, text: str) -> int:
     """Put an edited text in place while nobody has seen the old one; how many."""
     parts = _encode([{"type": "text", "text": text}])

@@ -52,6 +52,10 @@ UPDATE inputs SET state = 'withdrawn' WHERE id = :id AND state = 'pending';
 UPDATE inputs SET state = 'withdrawn'
 WHERE (run_id = :run AND state = 'delivered') OR (session_id = :session AND state = 'pending');
 
+-- rehome --
+-- Two people turned out to be one.
+UPDATE inputs SET person_id = :kept WHERE person_id = :gone;
+
 -- rewrite --
 -- The author edited the message before it was seen.
 UPDATE inputs SET parts = :parts WHERE original_id = :original AND state = 'pending';

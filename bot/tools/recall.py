@@ -91,8 +91,9 @@ class ReadSession(ReadTool[SessionArgs]):
     async def read(self, db: Database, call: Call, args: SessionArgs) -> Result:
         """A `history` section."""
         before = ids.read(args.before, "o") if args.before else None
+        session = ids.read(args.session, "s")
         found = await db.read(
-            originals.recent, ids.read(args.session, "s"), limit=args.limit, before=before
+            originals.recent, session, limit=args.limit, before=before, aside=False
         )
         return Result(text=sections.render("history", (rows.message(one) for one in found)))
 

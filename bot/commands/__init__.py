@@ -1,0 +1,1 @@
+"""What people order in a chat: answered at once, in code, without a model."""

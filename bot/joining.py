@@ -1,0 +1,18 @@
+"""Two people turn out to be one: every table that names people follows."""
+
+from agency import consents
+from bot.engine import inputs
+from memory import audiences, facts, originals, people
+from memory.db import Tx
+
+
+def join(tx: Tx, gone: int, kept: int, *, reason: str, now_us: int) -> None:
+    """Make `gone` the same person as `kept`; DMs of both accounts stay sessions of their own."""
+    if gone == kept:
+        return
+    people.merge(tx, gone, kept, reason=reason, now_us=now_us)
+    audiences.rehome(tx, gone, kept)
+    originals.rehome(tx, gone, kept)
+    facts.rehome(tx, gone, kept)
+    consents.rehome(tx, gone, kept)
+    inputs.rehome(tx, gone, kept)
