@@ -6,6 +6,7 @@ home ─► database ─► mind (controller, speaking, intake) ─► runtime �
 
 import asyncio
 import logging
+import random
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -30,12 +31,14 @@ from bot.engine.runtime import Runtime
 from bot.engine.supervisor import Supervisor
 from bot.engine.tool import Tool
 from bot.engine.waits import Bell, Clock, Sleep
+from bot.health import HealthWatch
 from bot.intake import Intake
 from bot.lifecycle import Lifecycle
 from bot.listener import Listener
 from bot.models.anthropic_model import AnthropicModel, ModelSettings
 from bot.models.builtin.model import BuiltinModel
 from bot.models.model import Model
+from bot.notices import Notices, NoticeSettings
 from bot.plays.theatre import Theatre
 from bot.progress import Progress
 from bot.setup.config import Config
@@ -64,6 +67,7 @@ def system_clock() -> datetime:
 
 
 system_sleep: Sleep = asyncio.sleep
+system_jitter: Callable[[], float] = random.random
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +76,8 @@ class Surroundings:
 
     clock: Clock = system_clock
     sleep: Sleep = system_sleep
+    jitter: Callable[[], float] = system_jitter
+    """A number from 0 to 1."""
     model: Model | None = None
     """Takes the place of the configured one."""
     chats: tuple[Chat, ...] = ()
@@ -115,6 +121,8 @@ class House:
     views: HouseViews
     web: WebChat | None
     supervisor: Supervisor
+    watch: HealthWatch
+    notices: Notices
     model_name: str
     web_token: str
     """The operator's secret of the web chat; empty without one."""
@@ -134,6 +142,8 @@ class House:
                 group.create_task(alarm.run(), name=name)
             group.create_task(self.listener.run(), name="listener")
             group.create_task(self.supervisor.run(self.intake.receive), name="chats")
+            group.create_task(self.watch.run(), name="health")
+            group.create_task(self.notices.run(), name="notices")
 
 
 @asynccontextmanager
@@ -204,6 +214,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
     outbox = Outbox(
         db, chats, clock, sleep, bell=bells.outbox, placed=_placed, people=mentions.known
     )
+    supervisor = Supervisor(tuple(chats.values()), clock, sleep, around.jitter)
     return House(
         config=config,
         db=db,
@@ -242,7 +253,15 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         theatre=theatre,
         views=views,
         web=web,
-        supervisor=Supervisor(tuple(chats.values()), clock, sleep),
+        supervisor=supervisor,
+        watch=HealthWatch(db, supervisor.health, clock, sleep),
+        notices=Notices(
+            db,
+            clock,
+            sleep,
+            outbox_bell=bells.outbox,
+            settings=NoticeSettings(admins=config.access.admins, language=config.bot.language),
+        ),
         model_name=model.name,
         web_token=token if web else "",
     )

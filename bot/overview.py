@@ -6,12 +6,14 @@ from zoneinfo import ZoneInfo
 
 from agency import consents, fires, handoffs
 from agency.handoffs import Handoff
+from bot import health
 from bot.engine import letters, runs, sessions, traces
 from bot.rows import Rooms
 from memory import originals
 from memory.db import Reader
 
 SHOWN = 20  # rows of one kind
+FAILED = 5  # runs that were given up
 SHORT = 70  # signs of a text
 
 
@@ -20,6 +22,7 @@ def lines(reader: Reader, *, owner: int | None, zone: ZoneInfo, now: datetime) -
     page = _Page(reader, zone)
     parts = [
         ("process", [f"running (process {owner})" if owner is not None else "not running"]),
+        ("platforms", page.platforms(now, running=owner is not None)),
         ("sessions", page.sessions()),
         ("fires", page.fires()),
         ("runs", page.runs()),
@@ -47,6 +50,15 @@ class _Page:
         self._rooms = Rooms(reader)
         self._zone = zone
 
+    def platforms(self, now: datetime, *, running: bool) -> Iterator[str]:
+        """How each is, or was when the process that is gone looked last."""
+        for one in health.every(self._reader):
+            state = f"{'up' if one.up else 'down'} since {self._clock(one.since)}"
+            known = [state, one.note, _ago("last sign of life", one.heard_at, now)]
+            line = ", ".join(filter(None, [*known, _ago("last event", one.event_at, now)]))
+            gone = "" if running else f"as of {self._clock(one.seen_at)}, when Limen ran: "
+            yield f"{one.name} {gone}{line}"
+
     def sessions(self) -> Iterator[str]:
         """The conversations something happened in last."""
         known, kept = sessions.count(self._reader), originals.newest_id(self._reader)
@@ -73,6 +85,9 @@ class _Page:
             since = self._clock(run.started_at or run.due_at)
             error = f", after: {short(run.error)}" if run.error else ""
             yield f"r{run.id} {run.role} {where} {run.state.value} since {since}{error}"
+        for run in runs.failed_lately(self._reader, limit=FAILED):
+            where, ended = self._rooms.called(run.session_id), run.finished_at or run.created_at
+            yield f"r{run.id} {run.role} {where} failed at {self._clock(ended)}: {short(run.error)}"
 
     def handoffs(self) -> Iterator[str]:
         """What is on its way, and what it waits for."""
@@ -120,6 +135,16 @@ class _Page:
         if not count:
             return f"none {word}"
         return f"{count}{'+' if count == most else ''} {word}"
+
+
+def _ago(what: str, moment: datetime | None, now: datetime) -> str:
+    if moment is None:
+        return ""
+    seconds = max(0, int((now - moment).total_seconds()))
+    for size, unit in ((86_400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{what} {seconds // size} {unit} ago"
+    return f"{what} {seconds} s ago"
 
 
 def _tokens(reader: Reader, now: datetime) -> Iterator[str]:

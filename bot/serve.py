@@ -4,11 +4,12 @@ import asyncio
 import signal
 from collections.abc import Callable
 
+from adapters.chat import Chat
 from adapters.errors import AdapterError
 from bot.app import House, open_house
 from bot.errors import LimenError
 from bot.plays import team
-from bot.setup.config import Config, absent_platforms
+from bot.setup.config import Config
 
 STARTING_S = 10.0  # seconds a chat may take before it is reported as still starting
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -20,8 +21,6 @@ async def serve(config: Config, *, print_line: Callable[[str], None]) -> None:
     loop = asyncio.get_running_loop()
     for number in _SIGNALS:
         loop.add_signal_handler(number, stopping.set)
-    for line in absent_platforms(config):
-        print_line(line)
     async with open_house(config) as house:
         await house.rooms.seed(team.PEOPLE, team.ROOMS)
         living = asyncio.create_task(house.live(), name="house")
@@ -49,4 +48,19 @@ async def _ready(house: House, print_line: Callable[[str], None]) -> None:
         except AdapterError as error:
             raise LimenError(str(error)) from error
         print_line(f"Open {where}/?token={house.web_token}")
+    chats = [chat for chat in house.supervisor.chats if chat is not house.web]
+    for line in await asyncio.gather(*(_standing(house, chat) for chat in chats)):
+        print_line(line)
     print_line(f"ready {where} model={house.model_name}")
+
+
+async def _standing(house: House, chat: Chat) -> str:
+    """How a platform is once it is connected, or is known not to be."""
+    try:
+        async with asyncio.timeout(STARTING_S):
+            return f"{chat.name}: {await chat.started()}"
+    except TimeoutError:
+        note = house.supervisor.health()[chat.name].note
+        return f"{chat.name} is not connected yet: {note or 'it has not answered so far'}"
+    except AdapterError as error:
+        return f"{chat.name} is down: {error}"

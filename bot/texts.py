@@ -21,6 +21,20 @@ _DOING = {
     "explain": {"en": "looking up why I said that", "zh": "在查我当时为什么这么说"},
 }
 _THINKING = {"en": "thinking it over", "zh": "在思考"}
+_NOTICES = {
+    "down": {
+        "en": "For you as an admin: {platform} has been down for a while. {reason}",
+        "zh": "管理员请注意：{platform} 已经断开一段时间了。{reason}",
+    },
+    "letter": {
+        "en": "For you as an admin: I could not post in {room} on {platform}. {reason}",
+        "zh": "管理员请注意：我在 {platform} 的 {room} 里发不出消息。{reason}",
+    },
+    "run": {
+        "en": "For you as an admin: I gave up on something ({role}). {reason}",
+        "zh": "管理员请注意：有件事我没能做完（{role}）。{reason}",
+    },
+}
 _YES = {"en": "Yes, tell them", "zh": "可以，告诉他们"}
 _NO = {"en": "No, keep it here", "zh": "不，先别说"}
 _PRIVATE = {"en": "(said in a private conversation)", "zh": "（在私聊中说的）"}
@@ -102,6 +116,11 @@ def progress(lang: Language, *, tool: str, steps: int, seconds: int) -> str:
     lasted = f"{seconds} s" if seconds < 120 else f"{seconds // 60} min"
     counted = f"{steps} step{'' if steps == 1 else 's'}, " if steps else ""
     return _PROGRESS[lang].format(doing=doing, so_far=counted + lasted)
+
+
+def notice(name: str, lang: Language, **values: str) -> str:
+    """What an admin has to know."""
+    return _NOTICES[name][lang].format(**values)
 
 
 def consent_buttons(lang: Language) -> tuple[str, str]:

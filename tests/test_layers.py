@@ -26,7 +26,7 @@ ACTS = (
     "codes joining commands "
     "rows standing earshot context agency_context speaking lifecycle intake listener wakes chains "
     "mentions attendance "
-    "tools web progress"
+    "tools web progress health notices"
 )
 ROOF = "setup views app plays inspection overview operations serve cli __main__"
 BOT = {

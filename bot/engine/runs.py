@@ -202,6 +202,12 @@ def still_open(reader: Reader, *, limit: int) -> list[Run]:
     return [Run.from_row(row) for row in reader.all(SQL["still_open"], limit=limit)]
 
 
+def failed_lately(reader: Reader, *, limit: int, back: int = 2000) -> list[Run]:
+    """Those among the last `back` runs that were given up, newest first."""
+    rows = reader.all(SQL["failed_lately"], limit=limit, back=back)
+    return [Run.from_row(row) for row in rows]
+
+
 def count_open(reader: Reader) -> int:
     """How many wait or go on."""
     row = reader.one(SQL["count_open"])

@@ -73,6 +73,13 @@ LIMIT :limit;
 -- Those that wait or go on.
 SELECT * FROM runs WHERE state IN ('queued', 'running') ORDER BY +id LIMIT :limit;
 
+-- failed_lately --
+-- Those of the last ones that were given up.
+SELECT * FROM runs
+WHERE state = 'failed' AND id > (SELECT MAX(id) FROM runs) - :back
+ORDER BY id DESC
+LIMIT :limit;
+
 -- count_open --
 -- How many wait or go on.
 SELECT COUNT(*) AS n FROM runs WHERE state IN ('queued', 'running');

@@ -2,51 +2,95 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from adapters.chat import Chat, Receive
-from adapters.errors import AdapterError
+from adapters.chat import Chat, Health, Receive
+from adapters.errors import AdapterError, Refused
 from bot.engine.waits import Clock, Sleep
 
 logger = logging.getLogger(__name__)
 
 BACKOFF_S = (1.0, 2.0, 5.0, 15.0, 60.0)  # seconds before a chat is started again
+REFUSED_S = 3600.0  # seconds before one is that only other settings can help
 STEADY_S = 120.0  # seconds a chat must have run for its failures to be forgotten
 
 
 class Supervisor:
     """Runs every chat until cancelled."""
 
-    def __init__(self, chats: Sequence[Chat], clock: Clock, sleep: Sleep) -> None:
-        self._chats = chats
+    def __init__(
+        self, chats: Sequence[Chat], clock: Clock, sleep: Sleep, jitter: Callable[[], float]
+    ) -> None:
+        self.chats = tuple(chats)
         self._clock = clock
         self._sleep = sleep
-        self.down: dict[str, str] = {}
-        """The chats that are not running, with the reason."""
+        self._jitter = jitter
+        """A number from 0 to 1."""
+        self._running: set[str] = set()
+        self._died: dict[str, str] = {}
+        """What each chat died of last."""
+
+    def health(self) -> dict[str, Health]:
+        """How every chat is: as it says itself, or what it died of."""
+        return {chat.name: self._health(chat) for chat in self.chats}
 
     async def run(self, receive: Receive) -> None:
         """Hold all chats; nothing one of them raises reaches another."""
         async with asyncio.TaskGroup() as group:
-            for chat in self._chats:
+            for chat in self.chats:
                 group.create_task(self._keep(chat, receive), name=f"chat-{chat.name}")
+
+    def _health(self, chat: Chat) -> Health:
+        now, died = chat.health, self._died.get(chat.name)
+        if died is None:
+            return now
+        if chat.name not in self._running:
+            return replace(now, up=False, note=died)
+        return now if now.up or now.note else replace(now, note=died)
 
     async def _keep(self, chat: Chat, receive: Receive) -> None:
         failures = 0
         while True:
             started = self._clock()
-            try:
-                await chat.run(receive)
-                reason = "it stopped by itself"
-            except AdapterError as error:
-                reason = str(error)
-            except Exception as error:
-                logger.exception("chat %s died", chat.name)
-                reason = f"{type(error).__name__}: {error}"
-            self.down[chat.name] = reason
+            error = await self._death(chat, receive)
             if (self._clock() - started).total_seconds() > STEADY_S:
                 failures = 0
             wait = BACKOFF_S[min(failures, len(BACKOFF_S) - 1)]
+            if isinstance(error, Refused):
+                wait = REFUSED_S
             failures += 1
-            logger.error("chat %s is down (%s); next try in %.0f s", chat.name, reason, wait)
+            wait *= 1 + self._jitter() / 4
+            self._report(chat.name, error, wait)
             await self._sleep(wait)
-            self.down.pop(chat.name, None)
+
+    async def _death(self, chat: Chat, receive: Receive) -> Exception | None:
+        """Run a chat to its end; None when it stopped by itself."""
+        self._running.add(chat.name)
+        try:
+            await chat.run(receive)
+        except Exception as error:
+            return error
+        finally:
+            self._running.discard(chat.name)
+        return None
+
+    def _report(self, name: str, error: Exception | None, wait: float) -> None:
+        reason = _reason(error)
+        # What only a person can mend is said once, and not every hour.
+        known = isinstance(error, Refused) and self._died.get(name) == reason
+        self._died[name] = reason
+        logger.log(
+            logging.DEBUG if known else logging.ERROR,
+            "chat %s is down (%s); next try in %.0f s",
+            name,
+            reason,
+            wait,
+            exc_info=None if error is None or isinstance(error, AdapterError) else error,
+        )
+
+
+def _reason(error: Exception | None) -> str:
+    if error is None:
+        return "it stopped by itself"
+    return str(error) if isinstance(error, AdapterError) else f"{type(error).__name__}: {error}"

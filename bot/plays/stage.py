@@ -58,7 +58,7 @@ async def open_stage(
     """A house in `config`'s data folder, living on a virtual clock that begins at `start`."""
     clock = VirtualClock(start)
     given = around or Surroundings()
-    surroundings = replace(given, clock=clock, sleep=clock.sleep, serve=False)
+    surroundings = replace(given, clock=clock, sleep=clock.sleep, jitter=lambda: 0.5, serve=False)
     async with open_house(config, surroundings) as house:
         await house.rooms.seed(people, rooms)
         living = asyncio.create_task(house.live(), name="house")

@@ -69,13 +69,9 @@ def moment(now: datetime) -> list[Finding]:
 
 
 def settings(file: Path | None, loaded: config.Config) -> list[Finding]:
-    """Look at where the settings come from, the team's zone, and platforms not spoken yet."""
+    """Look at where the settings come from, and the team's zone."""
     source = str(file) if file else "no file: the defaults and the environment"
     found = [ok("settings", source), ok("timezone", loaded.bot.timezone)]
-    found += [
-        warn("settings", line, "take its keys out, or wait for a later version")
-        for line in config.absent_platforms(loaded)
-    ]
     if loaded.access.mode == "allowlist" and not (loaded.access.allow or loaded.access.admins):
         text = "[access] mode is 'allowlist', but nobody is on the list"
         found.append(warn("settings", text, "name people in [access] allow"))

@@ -135,21 +135,6 @@ def read_file(path: Path) -> Values:
         raise ConfigError(config_errors.unreadable(path, error)) from error
 
 
-def absent_platforms(config: Config) -> list[str]:
-    """Say of every platform that is configured, but that this version cannot speak, that it is."""
-    configured = {
-        "slack": config.slack.configured,
-        "telegram": config.telegram.configured,
-        "feishu": config.feishu.configured,
-    }
-    return [
-        f"[{name}] is configured, but {name.capitalize()} is not in this version: "
-        f"its keys were checked and are otherwise ignored"
-        for name, there in configured.items()
-        if there
-    ]
-
-
 def _merge(file: Values, environment: Values) -> Values:
     """Lay the environment over the file, key by key."""
     merged = dict(file)

@@ -289,13 +289,6 @@ def test_a_folder_is_no_settings_file(tmp_path: Path) -> None:
         config.load(tmp_path, {})
 
 
-def test_platforms_without_an_adapter_are_named() -> None:
-    assert config.absent_platforms(config.load(None, {})) == []
-    loaded = config.load(None, {"LIMEN_TELEGRAM__TOKEN": "1:a"})
-    (line,) = config.absent_platforms(loaded)
-    assert line.startswith("[telegram] is configured, but Telegram is not in this version")
-
-
 def test_feishu_domain_knows_its_two_public_names() -> None:
     loaded = config.load(None, {"LIMEN_FEISHU__DOMAIN": "lark"})
     assert loaded.feishu.domain == "https://open.larksuite.com"

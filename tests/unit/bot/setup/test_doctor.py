@@ -71,12 +71,6 @@ async def test_broken_settings_are_findings_one_each(env: dict[str, str]) -> Non
     assert doctor.failed(found)
 
 
-async def test_a_platform_of_a_later_version_is_named(env: dict[str, str]) -> None:
-    env["LIMEN_TELEGRAM__TOKEN"] = "1:a"
-    finding = await only(env, "settings")
-    assert (finding.level, "Telegram is not in this version" in finding.text) == (Level.WARN, True)
-
-
 async def test_an_empty_allowlist_is_named(env: dict[str, str]) -> None:
     env["LIMEN_ACCESS__MODE"] = "allowlist"
     assert "nobody is on the list" in (await only(env, "settings")).text

@@ -1,0 +1,189 @@
+"""Tells the admins in private what only a person can mend: a platform that is down, a room lost.
+
+health · failed letters · failed runs ─► notices, each with a key of its own ─► an admin's DM, once
+"""
+
+import hashlib
+import logging
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot import health, texts
+from bot.engine import letters, runs, sessions
+from bot.engine.letters import Draft
+from bot.engine.sessions import Session
+from bot.engine.waits import Bell, Clock, Sleep
+from bot.rows import Rooms
+from memory import audiences, originals, people
+from memory.db import Database, Reader, Tx
+from memory.errors import StorageFull
+from memory.moments import to_us
+
+logger = logging.getLogger(__name__)
+
+LOOK_S = 30.0  # seconds between two looks
+OUTAGE = timedelta(minutes=2)  # a shorter one mends itself
+LATELY = timedelta(hours=1)  # what failed earlier was told by an earlier process, or is too old
+MOST = 20  # failures of a kind looked at
+SHORT = 300  # signs of a reason
+OWN = "notice:"  # how the keys of these letters begin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """Something an admin has to know."""
+
+    key: str
+    """The same for the same trouble, for ever."""
+    name: str
+    """Which text of `bot.texts` tells it."""
+    values: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeSettings:
+    """Whom to tell, and how."""
+
+    admins: tuple[str, ...]
+    """`platform:id`, as `[access] admins` names them."""
+    language: str
+
+
+class Notices:
+    """Looks for trouble until cancelled; does nothing where nobody is an admin."""
+
+    def __init__(
+        self,
+        db: Database,
+        clock: Clock,
+        sleep: Sleep,
+        *,
+        outbox_bell: Bell,
+        settings: NoticeSettings,
+    ) -> None:
+        self._db = db
+        self._clock = clock
+        self._sleep = sleep
+        self._outbox_bell = outbox_bell
+        self._settings = settings
+        self._told: set[str] = set()
+
+    async def run(self) -> None:
+        """Tell every trouble once, as soon as an admin can be reached."""
+        while self._settings.admins:
+            await self._sleep(LOOK_S)
+            try:
+                await self._look()
+            except StorageFull as error:
+                logger.error("the admins could not be told: %s", error)
+
+    async def _look(self) -> None:
+        found = await self._db.read(troubles, now=self._clock())
+        fresh = [one for one in found if one.key not in self._told]
+        if not fresh:
+            return
+        if await self._db.write(self._tell, fresh):
+            self._told.update(one.key for one in fresh)
+
+    def _tell(self, tx: Tx, notices: Sequence[Notice]) -> bool:
+        """Write to every admin whose DM can be reached; whether there was one."""
+        desks = [desk for admin in self._settings.admins if (desk := _desk(tx, admin))]
+        for desk in desks:
+            for notice in notices:
+                self._write(tx, desk, notice)
+        tx.on_commit(self._outbox_bell.ring)
+        return bool(desks)
+
+    def _write(self, tx: Tx, desk: Session, notice: Notice) -> None:
+        if desk.address is None:
+            return
+        last = originals.recent(tx, desk.id, limit=1)
+        lang = texts.language(last[0].body if last else "", setting=self._settings.language)
+        draft = Draft(
+            key=f"{OWN}{_digest(notice.key)}:{desk.id}",
+            session_id=desk.id,
+            address=desk.address,
+            body=texts.notice(notice.name, lang, **notice.values),
+        )
+        letters.post(tx, draft, now_us=to_us(self._clock()))
+
+
+def troubles(reader: Reader, *, now: datetime) -> list[Notice]:
+    """What is wrong now that a person has to mend."""
+    return [*_outages(reader, now), *_lost_letters(reader, now), *_lost_runs(reader, now)]
+
+
+def _outages(reader: Reader, now: datetime) -> list[Notice]:
+    return [
+        Notice(
+            key=f"down:{one.name}:{to_us(one.since)}",
+            name="down",
+            values={"platform": one.name, "reason": _short(one.note)},
+        )
+        for one in health.every(reader)
+        if not one.up and now - one.since >= OUTAGE
+    ]
+
+
+def _lost_letters(reader: Reader, now: datetime) -> list[Notice]:
+    rooms = Rooms(reader)
+    return [
+        Notice(
+            key=f"letter:{one.address}:{_kind(one.error)}",
+            name="letter",
+            values={
+                "room": rooms.called(one.session_id),
+                "platform": one.address.platform,
+                "reason": _short(one.error),
+            },
+        )
+        for one in letters.failed_lately(reader, limit=MOST)
+        if not one.key.startswith(OWN) and one.settled_at and now - one.settled_at < LATELY
+    ]
+
+
+def _lost_runs(reader: Reader, now: datetime) -> list[Notice]:
+    return [
+        Notice(
+            key=f"run:{one.finished_at:%Y-%m-%d}:{_kind(one.error)}",
+            name="run",
+            values={"role": one.role, "reason": _short(one.error)},
+        )
+        for one in runs.failed_lately(reader, limit=MOST)
+        if one.finished_at and now - one.finished_at < LATELY
+    ]
+
+
+def _desk(reader: Reader, admin: str) -> Session | None:
+    """The DM an admin can be reached in: where they were last, on a platform that is up."""
+    up = {one.name for one in health.every(reader) if one.up}
+    platform, _, native = admin.partition(":")
+    found = [
+        session
+        for person in people.of_native(reader, platform, native)
+        for id in audiences.heard_by(reader, person)
+        if (session := _direct(reader, id)) and session.address and session.address.platform in up
+    ]
+    return max(found, key=lambda one: one.last_at, default=None)
+
+
+def _direct(reader: Reader, id: int) -> Session | None:
+    audience, session = audiences.find(reader, id), sessions.find(reader, id)
+    direct = audience is not None and audience.direct
+    return session if direct and session and session.parent_id is None else None
+
+
+def _kind(error: str) -> str:
+    """A reason without what differs from one time to the next."""
+    return re.sub(r"\breq_\w+|\d+", "", error)
+
+
+def _digest(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()[:16]
+
+
+def _short(reason: str) -> str:
+    flat = " ".join(reason.split())
+    return flat if len(flat) <= SHORT else flat[: SHORT - 1] + "…"
