@@ -1,0 +1,192 @@
+"""Markdown as Feishu shows it best: a `post` for what is said, a card for what is laid out.
+
+A post of plain tags has text, links, mentions and emphasis, takes no escaping and can be edited
+like any message. It has no headings, tables, quotes or code in a line; a text with those becomes a
+card (JSON 2.0) of `markdown` elements. Text in a card is escaped by character references, the way
+the card's own documentation asks for.
+(open.feishu.cn: message content, rich text component; read 2026-11)
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Literal
+
+from adapters.markdown import addresses, columns, layout
+from adapters.markdown import people as named
+from adapters.markdown.layout import Run
+from adapters.markdown.pages import pages
+from adapters.markdown.parser import parse
+from adapters.markdown.tree import Block, Blocks, Code, Item, List, Paragraph, Quote, Span, Table
+from adapters.markdown.writer import MARKDOWN, Dialect, written
+
+Json = dict[str, Any]
+
+_PERSON = re.compile(r"(?!all$)[A-Za-z0-9_-]{1,100}")
+_LIMIT = 26_000  # bytes of 30 KB: buttons and the mark of a repeat come on top
+_MENTION = 80  # bytes a mention may add
+_TABLES = 5  # a card
+_SUMMARY = 100  # signs in the list of chats
+_TAG = re.compile(r"<(?=/?(?:at|person|link|font|text_tag|number_tag)\b)", re.IGNORECASE)
+_SPECIAL = re.compile(r"[&<>*_~`\[\]\\$|]|:(?=\w+:)")
+_OPENING = re.compile(r"^(\d{1,9}(?=[.)])|[#+=:-])", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeishuMessage:
+    """What `im/v1/messages` takes; `content` still has to be made a string, see `encoded`."""
+
+    msg_type: Literal["post", "interactive"]
+    content: Json
+
+
+def render(text: str, people: Mapping[str, str]) -> FeishuMessage:
+    """The message; `people` maps display names to open ids. Empty text gives an empty post."""
+    users = {name: native for name, native in people.items() if _PERSON.fullmatch(native)}
+    return _rendered(named.resolved(parse(text), users))
+
+
+def parts(text: str) -> list[str]:
+    """The text in pieces that fit a message of 30 KB, of no more tables than a card may hold."""
+    blocks = parse(text)
+    if not blocks or _fits(blocks):
+        return [text] if blocks else []
+    return [written(page, MARKDOWN) for page in pages(blocks, _fits)]
+
+
+def encoded(content: Json) -> str:
+    """The content as the string that is sent; Chinese stays three bytes a sign."""
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def harmless(text: str) -> str:
+    """The same text, in which nothing is a tag of Feishu's any more."""
+    return _TAG.sub("<\u200b", text)
+
+
+def _rendered(blocks: Blocks) -> FeishuMessage:
+    blocks = addresses.told(addresses.linked(blocks), _opens)
+    if all(map(_is_plain, blocks)):
+        return FeishuMessage(msg_type="post", content=_post(blocks))
+    return FeishuMessage(msg_type="interactive", content=_card(blocks))
+
+
+def _opens(link: str) -> bool:
+    return link.lower().startswith(("http://", "https://"))
+
+
+def _fits(blocks: Blocks) -> bool:
+    if sum(isinstance(block, Table) for block in blocks) > _TABLES:
+        return False
+    content = encoded(_rendered(blocks).content)
+    return len(content.encode()) + named.possible(content) * _MENTION <= _LIMIT
+
+
+def _is_plain(block: Block) -> bool:
+    match block:
+        case Paragraph():
+            return not any(span.code for span in block.spans)
+        case List():
+            inner = [inside for item in block.items for inside in item.blocks]
+            return all(isinstance(inside, Paragraph) and _is_plain(inside) for inside in inner)
+    return False
+
+
+def _post(blocks: Blocks) -> Json:
+    runs = layout.laid(blocks, quote_marks=True)
+    return {"zh_cn": {"title": "", "content": list(_rows(runs))}}
+
+
+def _rows(runs: Sequence[Run]) -> Iterator[list[Json]]:
+    row: list[Json] = []
+    for run in runs:
+        first, *others = run.text.split("\n")
+        row += _tag(run.span, first)
+        for text in others:
+            yield row or [{"tag": "text", "text": " "}]
+            row = list(_tag(run.span, text))
+    if row:
+        yield row
+
+
+def _tag(span: Span, text: str) -> Iterator[Json]:
+    if not text:
+        return
+    marks = {"bold": span.bold, "italic": span.italic, "lineThrough": span.strike}
+    style = [name for name, wanted in marks.items() if wanted]
+    if span.person:
+        yield {"tag": "at", "user_id": span.person}
+    elif span.link:
+        yield {"tag": "a", "text": harmless(text), "href": span.link, "style": style}
+    else:
+        yield {"tag": "text", "text": harmless(text), "style": style}
+
+
+def _card(blocks: Blocks) -> Json:
+    shown = "".join(run.text for run in layout.laid(blocks, quote_marks=True))
+    summary = harmless(" ".join(shown[: 2 * _SUMMARY].split())[:_SUMMARY])
+    return {
+        "schema": "2.0",
+        "config": {"update_multi": True, "summary": {"content": summary}},
+        "body": {"elements": list(_elements(_few_tables(blocks)))},
+    }
+
+
+def _elements(blocks: Blocks) -> Iterator[Json]:
+    # each table stands alone: one element shows no more than four
+    for alone, group in groupby(blocks, lambda block: isinstance(block, Table)):
+        for chunk in [(block,) for block in group] if alone else [tuple(group)]:
+            yield {"tag": "markdown", "content": written(chunk, _DIALECT)}
+
+
+def _few_tables(blocks: Blocks) -> Blocks:
+    """With the tables a card cannot hold as lines in a fixed-width font."""
+    left = _TABLES
+    found: list[Block] = []
+    for block in blocks:
+        if isinstance(block, Table) and left:
+            left -= 1
+            found.append(block)
+        else:
+            found.append(_untabled(block))
+    return tuple(found)
+
+
+def _untabled(block: Block) -> Block:
+    match block:
+        case Table():
+            return Code(columns.aligned(block))
+        case Quote():
+            return Quote(tuple(map(_untabled, block.blocks)))
+        case List():
+            items = (Item(tuple(map(_untabled, item.blocks)), item.done) for item in block.items)
+            return List(tuple(items), block.start)
+    return block
+
+
+def _reference(sign: str) -> str:
+    return f"&#{ord(sign)};"
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(lambda found: _reference(found[0]), text)
+
+
+def _opened(text: str) -> str:
+    def inert(mark: str) -> str:
+        return f"{mark}\u200b" if mark.isdigit() else _reference(mark)
+
+    return _OPENING.sub(lambda found: inert(found[0]), text)
+
+
+_DIALECT = Dialect(
+    escaped=_escaped,
+    escaped_wholly=_escaped,
+    opened=_opened,
+    person=lambda span: f"<at id={span.person}></at>",
+    code=harmless,
+    narrow=4,
+    lowered=2,
+)

@@ -1,0 +1,43 @@
+"""Turns `@Name` into a mention of somebody known, outside code and links."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from adapters.markdown.tree import Blocks, Span, Spans, changed, merged
+
+_POSSIBLE = re.compile(r"(?<![A-Za-z0-9_])[@＠]\w")
+
+
+def resolved(blocks: Blocks, people: Mapping[str, str]) -> Blocks:
+    """The same blocks with a span of its own for each mention of one of these people."""
+    known = {name.casefold(): native for name, native in people.items() if name and native}
+    if not known:
+        return blocks
+    # The longest name wins. Chinese may follow one directly, so only Latin letters and digits
+    # go on with it.
+    either = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+    pattern = re.compile(rf"(?<![A-Za-z0-9_])[@＠]({either})(?![A-Za-z0-9_])", re.IGNORECASE)
+
+    def change(spans: Spans) -> Spans:
+        return merged(part for span in spans for part in _mentions(span, pattern, known))
+
+    return changed(blocks, change)
+
+
+def possible(text: str) -> int:
+    """How many mentions a text can have at most, whoever is known."""
+    return sum(1 for _ in _POSSIBLE.finditer(text))
+
+
+def _mentions(span: Span, pattern: re.Pattern[str], known: Mapping[str, str]) -> Iterator[Span]:
+    if span.code or span.link:
+        yield span
+        return
+    end = 0
+    for found in pattern.finditer(span.text):
+        yield replace(span, text=span.text[end : found.start()])
+        native = known.get(found[1].casefold(), "")
+        yield Span(f"@{found[1]}", person=native) if native else replace(span, text=found[0])
+        end = found.end()
+    yield replace(span, text=span.text[end:])
