@@ -1,10 +1,10 @@
 """What a text would give away to a room: the leak guard applied to what is stored."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from agency import leaks
 from agency.hearing import Hearing
-from memory import audiences, facts, originals, people, search
+from memory import audiences, facts, files, originals, people, search
 from memory.audiences import Audience
 from memory.db import Reader
 
@@ -12,6 +12,7 @@ PRIVATES = 500  # private originals a text is compared with, those closest in wo
 LATEST = 800  # and so many of the last ones, where words alone could be made not to match
 OPENS = 300  # open originals in which a shared piece may have been met, those closest in words
 WORDS = 400  # words of a text that are looked for
+FILES = 300_000  # signs of files compared on each side, those of the closest messages first
 
 
 def leak(
@@ -52,6 +53,7 @@ class _Known:
         opens = search.originals(reader, text, visible=hears, limit=OPENS, words=WORDS)
         told = originals.find_many(reader, sorted(allowed))
         bodies = [one.body for one in (*opens, *told)]
+        bodies += _enclosed(reader, (one.id for one in (*told, *opens)))
         authors = [one.author for one in (*opens, *told)]
         # Colleagues and open rooms are known by name, whoever spoke of them in private.
         names = [person.name for person in people.everyone(reader)]
@@ -68,7 +70,9 @@ class _Known:
             return True
         # A single word may well be met far from what the text is about.
         found = search.originals(self._reader, piece, visible=self._hears, limit=20)
-        return any(squeezed in leaks.squeeze(one.body) for one in found)
+        bodies = (one.body for one in found)
+        enclosed = _enclosed(self._reader, (one.id for one in found))
+        return any(squeezed in leaks.squeeze(body) for body in (*bodies, *enclosed))
 
 
 def _privates(reader: Reader, text: str, hears: Hearing, allowed: frozenset[int]) -> Iterator[str]:
@@ -79,10 +83,24 @@ def _privates(reader: Reader, text: str, hears: Hearing, allowed: frozenset[int]
         reader, text, visible=private, limit=PRIVATES, exclude=allowed, words=WORDS
     )
     latest = (one for one in originals.latest(reader, limit=LATEST) if private(one.session_id))
+    said: list[int] = []
     for original in {one.id: one for one in (*near, *latest)}.values():
         # The bot's own words rest on what people said there, and that is compared itself.
         if original.kind is not originals.Kind.OUTPUT and original.id not in allowed:
+            said.append(original.id)
             yield original.body
+    yield from _enclosed(reader, said)
     for fact in search.facts(reader, text, visible=private, limit=PRIVATES):
         if not allowed.issuperset(facts.sources(reader, fact.id)):
             yield fact.body
+
+
+def _enclosed(reader: Reader, ids: Iterable[int]) -> Iterator[str]:
+    """What the files of messages say: as private or as open as the message itself."""
+    left = FILES
+    wanted = list(dict.fromkeys(ids))
+    found = files.words_of(reader, wanted)
+    for id in wanted:
+        if left > 0 and id in found:
+            yield found[id][:left]
+            left -= len(found[id])
