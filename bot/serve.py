@@ -4,9 +4,8 @@ import asyncio
 import signal
 from collections.abc import Callable
 
-from adapters.chat import Chat
 from adapters.errors import AdapterError
-from bot.app import House, open_house
+from bot.app import House, Surroundings, open_house
 from bot.errors import LimenError
 from bot.plays import team
 from bot.setup.config import Config
@@ -15,13 +14,15 @@ STARTING_S = 10.0  # seconds a chat may take before it is reported as still star
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-async def serve(config: Config, *, print_line: Callable[[str], None]) -> None:
-    """Open a house, print its address and `ready`, and live until SIGINT or SIGTERM."""
+async def serve(
+    config: Config, *, print_line: Callable[[str], None], around: Surroundings | None = None
+) -> None:
+    """Open a house, print where it can be reached and `ready`, and live until SIGINT or SIGTERM."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in _SIGNALS:
         loop.add_signal_handler(number, stopping.set)
-    async with open_house(config) as house:
+    async with open_house(config, around) as house:
         await house.rooms.seed(team.PEOPLE, team.ROOMS)
         living = asyncio.create_task(house.live(), name="house")
         ready = asyncio.create_task(_ready(house, print_line), name="ready")
@@ -49,18 +50,7 @@ async def _ready(house: House, print_line: Callable[[str], None]) -> None:
             raise LimenError(str(error)) from error
         print_line(f"Open {where}/?token={house.web_token}")
     chats = [chat for chat in house.supervisor.chats if chat is not house.web]
-    for line in await asyncio.gather(*(_standing(house, chat) for chat in chats)):
+    standing = (house.supervisor.standing(chat, within_s=STARTING_S) for chat in chats)
+    for line in await asyncio.gather(*standing):
         print_line(line)
     print_line(f"ready {where} model={house.model_name}")
-
-
-async def _standing(house: House, chat: Chat) -> str:
-    """How a platform is once it is connected, or is known not to be."""
-    try:
-        async with asyncio.timeout(STARTING_S):
-            return f"{chat.name}: {await chat.started()}"
-    except TimeoutError:
-        note = house.supervisor.health()[chat.name].note
-        return f"{chat.name} is not connected yet: {note or 'it has not answered so far'}"
-    except AdapterError as error:
-        return f"{chat.name} is down: {error}"

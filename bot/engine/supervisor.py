@@ -35,6 +35,17 @@ class Supervisor:
         """How every chat is: as it says itself, or what it died of."""
         return {chat.name: self._health(chat) for chat in self.chats}
 
+    async def standing(self, chat: Chat, *, within_s: float) -> str:
+        """A line on a chat as soon as it is connected or known to be down, or the time is over."""
+        try:
+            async with asyncio.timeout(within_s):
+                return f"{chat.name}: {await chat.started()}"
+        except TimeoutError:
+            note = self._health(chat).note or "it has not answered so far"
+            return f"{chat.name} is not connected yet: {note}"
+        except AdapterError as error:
+            return f"{chat.name} is down: {error}"
+
     async def run(self, receive: Receive) -> None:
         """Hold all chats; nothing one of them raises reaches another."""
         async with asyncio.TaskGroup() as group:

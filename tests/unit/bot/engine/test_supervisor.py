@@ -114,6 +114,31 @@ async def test_while_it_tries_again_the_reason_stays_until_it_is_up() -> None:
         assert at.supervisor.health()["desk"] == Health(up=True)
 
 
+@pytest.mark.parametrize(
+    ("chat", "line"),
+    [
+        (ScriptedChat(name="slack"), "slack: Slack as @limen"),
+        (
+            ScriptedChat(name="telegram", unreachable=Refused("the token was revoked")),
+            "telegram is down: the token was revoked",
+        ),
+        (
+            ScriptedChat(name="feishu", state=Health(up=False, note="connecting")),
+            "feishu is not connected yet: connecting",
+        ),
+        (
+            ScriptedChat(name="feishu", state=Health(up=False)),
+            "feishu is not connected yet: it has not answered so far",
+        ),
+    ],
+    ids=["up", "down", "slow", "silent"],
+)
+async def test_the_line_on_a_chat_waits_no_longer_than_it_may(
+    chat: ScriptedChat, line: str
+) -> None:
+    assert await Kept(chat).supervisor.standing(chat, within_s=0.05) == line
+
+
 async def test_failures_long_ago_do_not_lengthen_the_pause() -> None:
     class Fades(ScriptedChat):
         """Runs for an hour, and then falls."""
