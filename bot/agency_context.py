@@ -9,6 +9,7 @@ from agency.attention import INDEX, LOG, Attention
 from agency.fires import Fire, Kind
 from bot import rows
 from bot.engine import sessions
+from bot.files.enclosures import Enclosures
 from bot.models import sections
 from bot.rows import Rooms, Row
 from memory import facts, originals, search
@@ -21,6 +22,8 @@ RELATED = 8  # messages found for each of them
 RECENT = 10  # last messages of every session that is touched
 ACTIVE = 12  # sessions whose last messages are shown in any case
 HANDOFFS = 40
+FILES = 20_000  # signs of files in one wake
+GLANCE = 300  # signs of a file of the background
 
 
 def build(reader: Reader, attention: Attention, ids: list[int]) -> list[str]:
@@ -54,12 +57,16 @@ def fires(reader: Reader, ids: list[int], *, active: Iterable[int] = ()) -> list
     own: dict[int | None, Original | None] = {
         fire.original_id: _original(reader, fire) for fire in found if fire.original_id
     }
-    background = _background(reader, found, own, active)
+    enclosed = Enclosures(reader, whole=FILES)
+    news = [
+        _fire_row(reader, rooms, fire, original) | (enclosed.of(original.id) if original else {})
+        for fire in found
+        for original in (own.get(fire.original_id),)
+    ]
+    background = map(rooms.elsewhere, _background(reader, found, own, active))
     return [
-        sections.render("background", (rooms.elsewhere(one) for one in background)),
-        sections.render(
-            "fires", (_fire_row(reader, rooms, fire, own.get(fire.original_id)) for fire in found)
-        ),
+        sections.render("background", enclosed.with_files(background, each=GLANCE)),
+        sections.render("fires", news),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from agency import consents, handoffs
 from agency.attention import Attention
@@ -14,13 +15,19 @@ from bot.engine.inputs import Input, Trigger
 from bot.engine.runs import Run
 from bot.engine.runtime import Context
 from bot.engine.waits import Clock
+from bot.files import enclosures
+from bot.files.enclosures import Enclosures
 from bot.models import sections
 from bot.models.model import Block
 from bot.rows import Rooms, Row
 from bot.standing import stands
 from memory import facts, originals, people, search
 from memory.db import Reader
+from memory.files import File
 from memory.originals import Original
+
+_LOOKED_AT = 4  # messages before the question, where the picture it is about may be
+_LATELY = timedelta(minutes=10)  # what is older has to be replied to, to be looked at again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,16 +66,20 @@ class Contexts(Context):
             "subagent": self._subagent,
         }
         standing = [one for one in given if stands(reader, one)]
-        return [_text(part) for part in builders[run.role](reader, run, standing)]
+        told = [_text(part) for part in builders[run.role](reader, run, standing)]
+        return told + enclosures.blocks(self._pictures(reader, run, standing))
 
     def more(self, reader: Reader, run: Run, given: list[Input]) -> list[Block]:
         """The blocks of inputs that came while the run was going on."""
         standing = [one for one in given if stands(reader, one)]
         if run.role == "agency":
             parts = agency_context.fires(reader, _fire_ids(standing))
-        else:
-            parts = [sections.render("inputs", self._inputs(reader, run.session_id, standing))]
-        return [_text(part) for part in parts] if standing else []
+            return [_text(part) for part in parts] if standing else []
+        seen = enclosures.pictures(reader, _said(standing))
+        enclosed = Enclosures(reader, words=_words(standing), pictures=seen)
+        inputs = self._inputs(reader, run.session_id, standing, enclosed)
+        told = [_text(sections.render("inputs", inputs)), *enclosures.blocks(seen)]
+        return told if standing else []
 
     def _me(self) -> str:
         settings = self._settings
@@ -95,6 +106,9 @@ class Contexts(Context):
     def _conversation(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:
         session = run.session_id
         rooms = Rooms(reader)
+        seen = self._pictures(reader, run, given)
+        enclosed = Enclosures(reader, words=_words(given), pictures=seen)
+        inputs = self._inputs(reader, session, given, enclosed)
         history = [
             *_thread_root(reader, session),
             *originals.recent(reader, session, limit=self._settings.history),
@@ -103,8 +117,8 @@ class Contexts(Context):
             self._me(),
             self._room(rooms, session),
             sections.render("summary", _summary(reader, session)),
-            sections.render("history", (rows.message(one) for one in history)),
-            *self._memory_of(reader, rooms, session, given, history),
+            sections.render("history", enclosed.with_files(map(rows.message, history))),
+            *self._memory_of(reader, rooms, session, given, history, enclosed),
             sections.render(
                 "consents",
                 (
@@ -118,8 +132,23 @@ class Contexts(Context):
                     for one in consents.open_in(reader, session)
                 ),
             ),
-            sections.render("inputs", self._inputs(reader, session, given)),
+            sections.render("inputs", inputs),
         ]
+
+    def _pictures(self, reader: Reader, run: Run, given: list[Input]) -> list[File]:
+        """Those a conversation is about: sent now, replied to, or just before in its room."""
+        said = _said(given)
+        if run.role != "conversation" or not said:
+            return []
+        replied = [one.reply_to for one in originals.find_many(reader, said)]
+        since = self._clock() - _LATELY
+        before = [
+            one.id
+            for one in originals.recent(reader, run.session_id, limit=_LOOKED_AT + len(said))
+            if one.said_at >= since
+        ]
+        asked = [int(one[1:]) for one in replied if one]
+        return enclosures.pictures(reader, sorted({*asked, *before, *said}))
 
     def _memory_of(
         self,
@@ -128,8 +157,9 @@ class Contexts(Context):
         session: int,
         given: list[Input],
         history: list[Original],
+        enclosed: Enclosures,
     ) -> list[str]:
-        words = " ".join(one.text for one in given if one.trigger is Trigger.MESSAGE)
+        words = _words(given)
         if rooms.audience(session) is None or not words.strip():
             return [sections.render("recalled", []), sections.render("facts", [])]
         hears = Earshot(reader, session, self._rules.privacy)
@@ -140,7 +170,9 @@ class Contexts(Context):
         found += self._said_by_named(reader, words, hears, shown | {one.id for one in found})
         known = search.recall_facts(reader, words, visible=hears, limit=self._settings.facts)
         return [
-            sections.render("recalled", (rooms.elsewhere(one) for one in found)),
+            sections.render(
+                "recalled", (rooms.elsewhere(one) | enclosed.of(one.id) for one in found)
+            ),
             sections.render("facts", (rooms.fact(one) for one in known)),
         ]
 
@@ -156,11 +188,16 @@ class Contexts(Context):
         fresh = [one for one in said if one.id not in known and hears(one.session_id)]
         return fresh[: self._settings.recalled]
 
-    def _inputs(self, reader: Reader, session: int, given: list[Input]) -> list[Row]:
+    def _inputs(
+        self, reader: Reader, session: int, given: list[Input], enclosed: Enclosures
+    ) -> list[Row]:
         rooms = Rooms(reader)
         audience = rooms.audience(session)
         hears = Hearing(reader, audience, self._rules.privacy) if audience else None
-        return [_input_row(reader, rooms, hears, one) for one in given]
+        newest_first = [
+            _input_row(reader, rooms, hears, one) | _files(one, enclosed) for one in given[::-1]
+        ]
+        return newest_first[::-1]
 
     def _agency(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:
         return [
@@ -174,12 +211,13 @@ class Contexts(Context):
         rooms = Rooms(reader)
         found = originals.since(reader, session, after, limit=int(burst["limit"]))
         known = facts.of_session(reader, session, limit=20)
+        told = (rows.message(one) for one in found if one.id <= until)
         return [
             self._me(),
             self._room(rooms, session),
             sections.render("summary", _summary(reader, session)),
             sections.render("facts", (rooms.fact(one) for one in known)),
-            sections.render("messages", (rows.message(o) for o in found if o.id <= until)),
+            sections.render("messages", Enclosures(reader).with_files(told)),
         ]
 
     def _subagent(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:
@@ -243,6 +281,22 @@ def _consent_row(reader: Reader, rooms: Rooms, given: Input) -> Row:
         "target": rooms.title(consent.target_id),
         "about_text": about.body if about else "",
     }
+
+
+def _files(given: Input, enclosed: Enclosures) -> Row:
+    """Only of messages: what an approval or a reaction is about was told of before."""
+    if given.trigger is not Trigger.MESSAGE or given.original_id is None:
+        return {}
+    return enclosed.of(given.original_id, each=enclosures.INPUT)
+
+
+def _said(given: list[Input]) -> list[int]:
+    messages = (one.original_id for one in given if one.trigger is Trigger.MESSAGE)
+    return [id for id in messages if id is not None]
+
+
+def _words(given: list[Input]) -> str:
+    return " ".join(one.text for one in given if one.trigger is Trigger.MESSAGE)
 
 
 def _summary(reader: Reader, session: int) -> list[Row]:

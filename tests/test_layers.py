@@ -26,7 +26,7 @@ ACTS = (
     "codes joining commands "
     "rows standing earshot context agency_context speaking lifecycle intake listener wakes chains "
     "mentions attendance "
-    "tools web progress health notices"
+    "tools web files progress health notices"
 )
 ROOF = "setup views app plays inspection overview operations serve cli __main__"
 BOT = {
@@ -45,6 +45,8 @@ TIMED = re.compile(
 )
 DATA_ONLY = {"tzdata"}
 """Dependencies that are read and not imported."""
+IMPORTED_AS = {"pillow": "PIL"}
+"""Dependencies whose module has another name."""
 WRITES = re.compile(
     r"\b(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE|DELETE\s+FROM)\s+(\w+)"
 )
@@ -276,5 +278,5 @@ def test_every_dependency_is_used_and_has_its_reason() -> None:
     for line in project["dependencies"]:
         name = re.split(r"[<>=~!; \[]", line)[0]
         assert f"| `{name}` |" in reasons, f"{name} has no line of reason in docs/decisions.md"
-        package = name.replace("-py", "").replace("-", "_")
+        package = IMPORTED_AS.get(name, name.replace("-py", "").replace("-", "_"))
         assert name in DATA_ONLY or package in used, f"{name} is imported nowhere: take it out"

@@ -87,6 +87,8 @@ class Model(ABC):
     """As shown to people."""
     context_tokens: int
     """The window of the model, input and output together."""
+    sees: bool = False
+    """Whether it looks at image blocks; others are only told by rows that there is a picture."""
 
     @abstractmethod
     async def complete(self, request: Request) -> Response:

@@ -11,6 +11,7 @@ from bot.earshot import Earshot
 from bot.engine import ids, letters, runs, sessions, traces
 from bot.engine.tool import Args, Call, Capability, ReadTool, Result
 from bot.errors import ToolError
+from bot.files.enclosures import Enclosures
 from bot.models import sections
 from bot.rows import Rooms
 from memory import audiences, originals, people, search
@@ -47,7 +48,10 @@ class SearchMemory(ReadTool[SearchArgs]):
             visible = Earshot(reader, call.session_id, self._rules.privacy)
             rooms = Rooms(reader)
             found = search.originals(reader, args.query, visible=visible, limit=args.limit)
-            return sections.render("results", (rooms.elsewhere(one) for one in found))
+            enclosed = Enclosures(reader, words=args.query)
+            return sections.render(
+                "results", (rooms.elsewhere(one) | enclosed.of(one.id) for one in found)
+            )
 
         return Result(text=await db.read(look))
 
@@ -57,6 +61,12 @@ class RoomArgs(Args):
 
     before: str | None = Field(None, description="Only messages before this one, like o12.")
     limit: int = Field(50, ge=1, le=200)
+
+
+def _history(reader: Reader, session: int, args: RoomArgs) -> str:
+    before = ids.read(args.before, "o") if args.before else None
+    found = originals.recent(reader, session, limit=args.limit, before=before)
+    return sections.render("history", Enclosures(reader).with_files(map(rows.message, found)))
 
 
 class ReadRoom(ReadTool[RoomArgs]):
@@ -69,9 +79,7 @@ class ReadRoom(ReadTool[RoomArgs]):
 
     async def read(self, db: Database, call: Call, args: RoomArgs) -> Result:
         """A `history` section."""
-        before = ids.read(args.before, "o") if args.before else None
-        found = await db.read(originals.recent, call.session_id, limit=args.limit, before=before)
-        return Result(text=sections.render("history", (rows.message(one) for one in found)))
+        return Result(text=await db.read(_history, call.session_id, args))
 
 
 class SessionArgs(RoomArgs):

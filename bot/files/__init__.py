@@ -1,0 +1,1 @@
+"""What people send along: fetched, read, and shown to the model."""
