@@ -1,13 +1,15 @@
 """Whether what an input is about still stands: nothing is said for words that were taken back."""
 
 from agency import consents, handoffs
-from bot.engine.inputs import Input, Trigger
+from bot.engine.inputs import Input, State, Trigger
 from memory import originals
 from memory.db import Reader
 
 
 def stands(reader: Reader, given: Input) -> bool:
-    """False when its message was recalled, its handoff fell, or its question is settled."""
+    """False when it was taken back, its handoff fell, or its question is settled."""
+    if given.state is State.WITHDRAWN:
+        return False
     if given.trigger is Trigger.HANDOFF:
         state = handoffs.get(reader, given.metadata["handoff"]).state
         return state in (handoffs.State.ADMITTED, handoffs.State.DELIVERED)

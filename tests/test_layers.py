@@ -23,7 +23,7 @@ MAY_IMPORT = {
 FLOORS = ("engine", "acts", "roof")
 ENGINE = "errors texts models engine"
 ACTS = (
-    "codes joining commands "
+    "codes joining access withdrawals commands "
     "rows standing earshot context agency_context speaking lifecycle intake listener wakes chains "
     "mentions attendance "
     "tools web files progress health notices"

@@ -88,6 +88,11 @@ class SessionController:
             self._deliver(tx, session, want or Want(), to_us(self._clock()))
             tx.on_commit(self._on_queued)
 
+    def put_off(self, tx: Tx, run: runs.Run, due: datetime) -> None:
+        """Let a queued run wait until a moment, or start at once when that has come."""
+        runs.merge(tx, run.id, priority=run.priority, due_us=to_us(due))
+        tx.on_commit(self._on_queued)
+
     def _deliver(self, tx: Tx, session: int, want: Want, now_us: int) -> tuple[Delivery, int]:
         current = runs.open_of(tx, session)
         settles = now_us + span_us(self._settings.debounce)

@@ -62,6 +62,9 @@ class Dispatcher:
         self._owner = owner
         self._settings = settings
         self._active: dict[int, Run] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._stopped: set[int] = set()
+        """Runs stopped between their claim and their task."""
         self._looked_us = 0
         self.bell = bell
 
@@ -82,11 +85,31 @@ class Dispatcher:
                     logger.error("no run starts: %s", error)
                     await self._sleep(FULL_S)
                     continue
-                if claimed is not None:
-                    self._active[claimed.run.id] = claimed.run
-                    group.create_task(self._carry(claimed), name=f"run-{claimed.run.id}")
+                if claimed is not None and claimed.run.id in self._stopped:
+                    self._stopped.discard(claimed.run.id)
+                elif claimed is not None:
+                    self._start(group, claimed)
                 else:
                     await self.bell.wait(await self._idle_s(), self._sleep)
+
+    def _start(self, group: asyncio.TaskGroup, claimed: Begun) -> None:
+        run = claimed.run
+        self._active[run.id] = run
+        task = group.create_task(self._carry(claimed), name=f"run-{run.id}")
+        self._tasks[run.id] = task
+        # Not in the task itself: one that is stopped before its first step runs no line of it.
+        task.add_done_callback(lambda _: self._over(run.id))
+
+    def _over(self, run: int) -> None:
+        del self._active[run], self._tasks[run]
+        self.bell.ring()
+
+    def stop(self, run: int) -> None:
+        """Break off a running run that was settled as cancelled, whatever it waits for."""
+        if run in self._tasks:
+            self._tasks[run].cancel()
+        else:
+            self._stopped.add(run)
 
     async def _claim(self) -> Begun | None:
         behind = sum(one.priority >= runs.BACKGROUND for one in self._active.values())
@@ -132,9 +155,6 @@ class Dispatcher:
             logger.error("run %d stopped: %s", run.id, error)
         except StaleState as error:
             logger.warning("run %d: %s", run.id, error)
-        finally:
-            del self._active[run.id]
-            self.bell.ring()
 
     async def _execute(self, begun: Begun) -> None:
         run = begun.run

@@ -1,0 +1,168 @@
+"""Carries out what people order, inside the transaction that takes their message in.
+
+message ─► parse ─► once? ─► carried out ─► its answer into the outbox
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from adapters.chat import Incoming, RoomKind
+from adapters.quotes import own_words
+from agency import preferences
+from bot import texts
+from bot.access import Notice, Right
+from bot.commands.asked import Asked, Profile
+from bot.commands.doors import Doors
+from bot.commands.forgetting import Forgetting
+from bot.commands.parse import Unknown, parse
+from bot.commands.post import Post
+from bot.commands.silence import Silence
+from bot.commands.telling import Telling, explained
+from bot.commands.wording import text
+from bot.commands.words import Word
+from bot.engine.sessions import Attention, Session
+from bot.texts import Language
+from memory import audiences, originals
+from memory.db import Reader, Tx, queries
+from memory.moments import to_us
+from memory.originals import Original
+
+SQL = queries(__file__)
+
+RECENT = 6  # messages that tell the language of a chat
+_SILENT = (Attention.OBSERVE, Attention.OFF)
+
+
+class Orders:
+    """Answers every command; what they need is handed in by kind."""
+
+    def __init__(
+        self,
+        post: Post,
+        telling: Telling,
+        silence: Silence,
+        forgetting: Forgetting,
+        doors: Doors,
+        *,
+        profile: Profile,
+    ) -> None:
+        self._post = post
+        self._profile = profile
+        self._carry_out: dict[Word, Callable[[Tx, Asked], str]] = {
+            Word.HELP: telling.help,
+            Word.WHO: telling.who,
+            Word.STATUS: telling.status,
+            Word.WHY: telling.why,
+            Word.APPROVALS: telling.approvals,
+            Word.STOP: silence.stop,
+            Word.PAUSE: silence.pause,
+            Word.RESUME: silence.resume,
+            Word.QUIET: silence.quiet,
+            Word.FORGET: forgetting.forget,
+            Word.LINK: doors.link,
+            Word.PAIR: doors.pair,
+            Word.ALLOW: doors.allow,
+            Word.DENY: doors.deny,
+        }
+
+    def read(
+        self,
+        reader: Reader,
+        incoming: Incoming,
+        session: Session,
+        *,
+        person: int,
+        right: Right,
+        called: bool,
+        now: datetime,
+    ) -> Asked | Unknown | None:
+        """The order that a message is, still without its original; None for a message."""
+        said = own_words(incoming.text)
+        command = parse(said, bot_name=self._profile.name, addressed=called)
+        if command is None or isinstance(command, Unknown):
+            return command if right.orders else None
+        audience = audiences.find(reader, session.id)
+        asked = Asked(
+            command=command,
+            session=session,
+            audience=audience,
+            person=person,
+            right=right,
+            original=0,
+            target=_target(reader, incoming),
+            now=now,
+            lang=command.lang if command.lang else self._spoken(reader, session),
+        )
+        if self._profile.language != "auto":
+            asked = replace(asked, lang=texts.language("", setting=self._profile.language))
+        if not right.orders and not _proves_itself(asked):
+            return None
+        return asked if self._meant(reader, asked) else None
+
+    def _meant(self, reader: Reader, asked: Asked) -> bool:
+        """Whether plain words are an order here and now, and not a part of the conversation."""
+        if asked.command.slash:
+            return True
+        if asked.session.attention in _SILENT:
+            return False
+        if asked.command.word is Word.RESUME:
+            wanted = preferences.of(reader, asked.session.id, now=asked.now)
+            return wanted.paused_until is not None
+        if asked.command.word is Word.WHY:
+            return explained(reader, asked) is not None
+        return True
+
+    def take(self, tx: Tx, asked: Asked, incoming: Incoming) -> None:
+        """Carry an order out and answer it, once for a message."""
+        word = asked.command.word
+        if _first(tx, asked.session, asked.original, word.value, to_us(asked.now)):
+            answer = self._carry_out[word](tx, asked)
+            key = f"order:{asked.original}"
+            self._post.send(tx, asked.session, key, answer, reply_to=_answered(incoming))
+
+    def unknown(
+        self, tx: Tx, unknown: Unknown, session: Session, original: int, incoming: Incoming
+    ) -> None:
+        """Say that there is no such command."""
+        if _first(tx, session, original, "", to_us(incoming.at)):
+            said = text("unknown", self._spoken(tx, session), name=unknown.name)
+            key = f"order:{original}"
+            self._post.send(tx, session, key, said, reply_to=_answered(incoming))
+
+    def turn_away(
+        self, tx: Tx, notice: Notice, session: Session, original: int, incoming: Incoming
+    ) -> None:
+        """Tell a stranger politely that nothing will come of it, or what to do."""
+        lang = texts.language(incoming.text, setting=self._profile.language)
+        name = "stranger code" if notice.code else "stranger"
+        said = text(name, lang, code=notice.code)
+        key = f"refusal:{original}"
+        self._post.send(tx, session, key, said, reply_to=_answered(incoming))
+
+    def _spoken(self, reader: Reader, session: Session) -> Language:
+        """The language of a chat, by what was said there last."""
+        said = originals.recent(reader, session.id, limit=RECENT)
+        words = " ".join(one.body for one in said if not one.body.startswith("/"))
+        return texts.language(words, setting=self._profile.language)
+
+
+def _proves_itself(asked: Asked) -> bool:
+    """A code nobody can guess shows whose account it is, whoever is on the list."""
+    return asked.command.word is Word.LINK and asked.direct and bool(asked.command.argument)
+
+
+def _target(reader: Reader, incoming: Incoming) -> Original | None:
+    if incoming.reply_to is None:
+        return None
+    return originals.at_address(reader, f"{incoming.address.room}#{incoming.reply_to}")
+
+
+def _answered(incoming: Incoming) -> str | None:
+    """In a group it is shown which message is answered."""
+    return incoming.address.message if incoming.room.kind is RoomKind.GROUP else None
+
+
+def _first(tx: Tx, session: Session, original: int, word: str, now_us: int) -> bool:
+    row = tx.one(SQL["take"], original=original, session=session.id, word=word, now=now_us)
+    return row is not None

@@ -1,0 +1,168 @@
+"""Orders about when it speaks: pause, resume, quiet hours, and stop."""
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+
+from agency import handoffs, preferences
+from agency.gates import Rules
+from bot.access import Right
+from bot.commands import times
+from bot.commands.asked import Asked, moment
+from bot.commands.parse import everywhere
+from bot.commands.words import OFF
+from bot.engine import inputs, runs, sessions, traces
+from bot.engine.controller import SessionController
+from bot.engine.runs import Run
+from bot.engine.runtime import Life
+from bot.engine.tool import Result
+from bot.speaking import Speaking
+from memory import audiences
+from memory.db import Reader, Tx
+from memory.moments import to_us
+
+OPEN = 1000  # handoffs and runs looked at when the whole bot is paused or comes back
+STOPPED = "stopped by a person"
+
+
+class Silence:
+    """Keeps the bot quiet, or lets it speak again."""
+
+    def __init__(
+        self,
+        speaking: Speaking,
+        controller: SessionController,
+        life: Life,
+        *,
+        stop_task: Callable[[int], None],
+    ) -> None:
+        self._speaking = speaking
+        self._controller = controller
+        self._life = life
+        self._stop_task = stop_task
+
+    @property
+    def _rules(self) -> Rules:
+        return self._speaking.rules
+
+    def pause(self, tx: Tx, asked: Asked) -> str:
+        """Only listen, for a while or until somebody says `resume`."""
+        whole, rest = everywhere(asked.command.argument)
+        if whole and asked.right is not Right.ADMIN:
+            return asked.text("admins only")
+        zone = self._rules.speaking.zone
+        end = times.end(rest, now=asked.now, zone=zone) if rest else preferences.OPEN_END
+        if end is None:
+            return asked.text("say when")
+        for session in [preferences.EVERYWHERE] if whole else _meant(tx, asked):
+            preferences.pause(tx, session, end, now=asked.now)
+        for run in _unasked(tx, None if whole else _meant(tx, asked)):
+            self._controller.put_off(tx, run, end)
+        name = "paused everywhere" if whole else "paused"
+        return asked.text(name, until=until(asked, end, self._rules))
+
+    def resume(self, tx: Tx, asked: Asked) -> str:
+        """Answer and speak again, beginning with what waited."""
+        whole, _ = everywhere(asked.command.argument)
+        if whole and asked.right is not Right.ADMIN:
+            return asked.text("admins only")
+        meant = [preferences.EVERYWHERE] if whole else _meant(tx, asked)
+        before = preferences.of(tx, meant[0], now=asked.now).paused_until
+        for session in meant:
+            preferences.pause(tx, session, None, now=asked.now)
+        after = preferences.of(tx, meant[0], now=asked.now).paused_until
+        targets = _held(tx) if whole else meant
+        for session in targets:
+            self._speaking.reconsider_held(tx, session)
+        for run in _unasked(tx, None if whole else meant):
+            self._controller.put_off(tx, run, asked.now)
+        if after is not None:
+            return asked.text("still paused", until=until(asked, after, self._rules))
+        return asked.text("resumed" if before is not None else "not paused here")
+
+    def quiet(self, tx: Tx, asked: Asked) -> str:
+        """Quiet hours of this chat, or none."""
+        said = asked.command.argument.casefold()
+        off = said in OFF
+        found = preferences.NEVER if off else times.hours(said)
+        if found is None:
+            return asked.text("say hours")
+        for session in _meant(tx, asked):
+            preferences.set_quiet(tx, session, found, now=asked.now)
+            self._speaking.reconsider_held(tx, session)
+        if off:
+            return asked.text("quiet off")
+        return asked.text("quiet set", **written(found, self._rules))
+
+    def stop(self, tx: Tx, asked: Asked) -> str:
+        """Break off what runs or waits in this chat; what it was given is not run again."""
+        run = runs.open_of(tx, asked.session.id)
+        if run is None:
+            return asked.text("idle")
+        now_us = to_us(asked.now)
+        if run.state is runs.State.QUEUED:
+            runs.cancel_queued(tx, run.id, reason=STOPPED, now_us=now_us)
+        else:
+            _close_tools(tx, run, now_us)
+            runs.settle(tx, run.id, runs.State.CANCELLED, reason=STOPPED, now_us=now_us)
+            tx.on_commit(partial(self._stop_task, run.id))
+        inputs.withdraw_of_run(tx, asked.session.id, run.id)
+        self._life.died(tx, run, STOPPED)
+        return asked.text("stopped")
+
+
+def until(asked: Asked, end: datetime, rules: Rules) -> str:
+    """The end of a pause in words."""
+    if end >= preferences.OPEN_END:
+        return asked.text("until resumed")
+    return asked.text("until", moment=moment(asked, end, rules))
+
+
+def written(quiet: preferences.Hours, rules: Rules) -> dict[str, str]:
+    """Quiet hours as values of a text."""
+    start, over = (f"{one:%H:%M}" for one in quiet)
+    return {"start": start, "over": over, "zone": str(rules.speaking.zone)}
+
+
+def _meant(reader: Reader, asked: Asked) -> list[int]:
+    """The sessions an order is about: the chat with its threads, or all DMs of the person."""
+    if asked.direct:
+        heard = sorted(audiences.heard_by(reader, asked.person) | {asked.session.id})
+        found = (audiences.find(reader, session) for session in heard)
+        return [one.session_id for one in found if one is not None and one.direct]
+    return [asked.session.id, *sessions.kin(reader, asked.session)]
+
+
+def _unasked(reader: Reader, meant: list[int] | None) -> list[Run]:
+    """Queued runs nobody asked for, in some sessions or everywhere."""
+    found = (
+        runs.still_open(reader, limit=OPEN)
+        if meant is None
+        else [run for one in meant if (run := runs.open_of(reader, one)) is not None]
+    )
+    return [
+        run
+        for run in found
+        if run.state is runs.State.QUEUED and run.priority == runs.Priority.NUDGE
+    ]
+
+
+def _held(reader: Reader) -> list[int]:
+    waiting = (handoffs.State.HELD, handoffs.State.DIGEST)
+    found = handoffs.still_open(reader, limit=OPEN)
+    return sorted({one.target_id for one in found if one.state in waiting})
+
+
+def _close_tools(tx: Tx, run: Run, now_us: int) -> None:
+    """No tool call is left without an answer, so that the trace can be read by a model."""
+    steps = traces.steps(tx, run.id)
+    if not steps:
+        return
+    last = steps[-1]
+    done = {one.use_id for one in traces.results(tx, run.id) if one.n == last.n}
+    for use in last.tool_uses:
+        if use["id"] not in done:
+            result = Result(text=STOPPED)
+            traces.record_result(
+                tx, run.id, last.n, use, result, failed=True, started_us=now_us, now_us=now_us
+            )

@@ -1,0 +1,117 @@
+"""Orders that only tell something: help, who are you, status, why, approvals."""
+
+from collections.abc import Iterator
+
+from agency import consents, preferences
+from agency.audience import Dm
+from agency.gates import Rules
+from agency.hearing import Hearing
+from bot import chains
+from bot.access import Right
+from bot.commands.asked import Asked, Healths, Profile, moment
+from bot.commands.silence import until, written
+from bot.engine import letters, runs
+from bot.rows import Rooms, Row
+from memory.db import Reader
+
+SHOWN = 300  # signs of a quoted message
+
+
+class Telling:
+    """Answers from one snapshot, with what the people of the chat may hear."""
+
+    def __init__(self, rules: Rules, healths: Healths, *, profile: Profile) -> None:
+        self._rules = rules
+        self._healths = healths
+        self._profile = profile
+
+    def help(self, reader: Reader, asked: Asked) -> str:
+        """What can be ordered."""
+        more = "\n" + asked.text("help admin") if asked.right is Right.ADMIN else ""
+        return asked.text("help") + more
+
+    def who(self, reader: Reader, asked: Asked) -> str:
+        """What it is, hears and keeps."""
+        dm = asked.text(f"who dm {Dm(self._rules.privacy.dm).value}")
+        return asked.text("who", name=self._profile.name, model=self._profile.model, dm=dm)
+
+    def status(self, reader: Reader, asked: Asked) -> str:
+        """How it is, in general and in this chat."""
+        return "\n".join(self._status(reader, asked))
+
+    def _status(self, reader: Reader, asked: Asked) -> Iterator[str]:
+        profile = self._profile
+        yield asked.text(
+            "status",
+            name=profile.name,
+            version=profile.version,
+            model=profile.model,
+            instance=profile.instance,
+        )
+        for name, health in self._healths():
+            note = f" ({health.note})" if health.note else ""
+            yield f"- {name}: {asked.text('up' if health.up else 'down')}{note}"
+        open_runs, open_letters = runs.count_open(reader), letters.count_open(reader)
+        yield asked.text("waiting", runs=open_runs, letters=open_letters)
+        wanted = preferences.of(reader, asked.session.id, now=asked.now)
+        if wanted.paused_until is None:
+            yield asked.text("not paused")
+        else:
+            yield asked.text("is paused", until=until(asked, wanted.paused_until, self._rules))
+        quiet = wanted.applied(self._rules.speaking).quiet
+        if quiet is None or quiet[0] == quiet[1]:
+            yield asked.text("no quiet")
+        else:
+            yield asked.text("quiet", **written(quiet, self._rules))
+        yield asked.text(f"attention {asked.session.attention.value}")
+
+    def why(self, reader: Reader, asked: Asked) -> str:
+        """What led to the message that is answered, or to the last unasked one."""
+        original = explained(reader, asked)
+        room = asked.audience
+        if original is None or room is None:
+            return asked.text("why none")
+        hears = Hearing(reader, room, self._rules.privacy)
+        chain = chains.rows_of(reader, original, hears=hears)
+        told = [f"{number}. {_step(row)}" for number, row in enumerate(chain, 1)]
+        return "\n".join([asked.text("why"), *told]) if told else asked.text("why none")
+
+    def approvals(self, reader: Reader, asked: Asked) -> str:
+        """The open questions of this chat."""
+        found = [
+            one
+            for one in consents.open_in(reader, asked.session.id)
+            if one.state is consents.State.ASKED
+        ]
+        if not found:
+            return asked.text("no approvals")
+        rooms = Rooms(reader)
+        lines = (
+            asked.text(
+                "approval",
+                room=rooms.called(one.target_id),
+                until=moment(asked, one.expires_at, self._rules),
+                text=_short(one.body),
+            )
+            for one in found
+        )
+        return "\n".join([asked.text("approvals"), *lines])
+
+
+def explained(reader: Reader, asked: Asked) -> int | None:
+    """The message of the bot's that a `why` is about; None where there is none."""
+    if asked.target is not None:
+        own = letters.of_original(reader, asked.target.id) is not None
+        return asked.target.id if own else None
+    return letters.last_unasked(reader, asked.session.id)
+
+
+def _step(row: Row) -> str:
+    place = ", ".join(str(row[key]) for key in ("room", "from") if row.get(key))
+    said = _short(str(row["text"]))
+    return f"{place}: “{said}”" if place else said
+
+
+def _short(said: str) -> str:
+    flat = " ".join(said.split())
+    return flat if len(flat) <= SHOWN else flat[: SHOWN - 1] + "…"

@@ -1,0 +1,38 @@
+"""A message is taken back: nothing that rests on it is said, kept or done any more."""
+
+from bot.engine import inputs, runs
+from bot.engine.waits import Clock
+from bot.speaking import Speaking
+from memory import facts, originals
+from memory.db import Tx
+from memory.moments import to_us
+from memory.originals import Original
+
+
+class Withdrawals:
+    """Undoes what messages led to; every method belongs to a transaction."""
+
+    def __init__(self, speaking: Speaking, clock: Clock) -> None:
+        self._speaking = speaking
+        self._clock = clock
+
+    def recall(self, tx: Tx, original: Original) -> int | None:
+        """Take a message out of sight; how many facts went with it, None if it was gone before."""
+        now_us = to_us(self._clock())
+        if original.address is None:
+            return None
+        if originals.recall(tx, original.address, now_us=now_us) is None:
+            return None
+        forgotten = facts.forget_source(tx, original.id)
+        self._speaking.withdraw_resting_on(tx, original.id, "a message it rests on was recalled")
+        for given in inputs.of_original(tx, original.id):
+            if inputs.withdraw(tx, given.id) and not inputs.waiting(tx, original.session_id):
+                self._cancel_queued(tx, original.session_id, now_us)
+        return forgotten
+
+    def _cancel_queued(self, tx: Tx, session: int, now_us: int) -> None:
+        run = runs.open_of(tx, session)
+        if run is None or run.state is not runs.State.QUEUED:
+            return
+        if not inputs.of_run(tx, run.id):  # one that starts again may owe other answers
+            runs.cancel_queued(tx, run.id, reason="the message was recalled", now_us=now_us)
