@@ -19,6 +19,7 @@ _TOO_LONG = re.compile(
 )
 _UNPAID = re.compile(r"credit balance|billing", re.I)
 _THINKING = re.compile(r"\b(thinking|signature)\b", re.I)
+_PICTURE = re.compile(r"\bimages?\b", re.I)
 _RETRIED = frozenset({408, 409, 425, 429})
 _RETRIED_TYPES = frozenset(
     {"overloaded_error", "api_error", "timeout_error", "rate_limit_error", "conflict_error"}
@@ -36,6 +37,14 @@ _WORDS_SHOWN = 300  # characters of the endpoint's own message
 
 class StaleThinking(ModelRefused):
     """The endpoint will not take thinking blocks back; without them the request may pass."""
+
+
+class PicturesRefused(ModelRefused):
+    """The endpoint will not take a picture; without them the request may pass."""
+
+
+class TooManyBytes(ContextTooLong):
+    """The request is too large in bytes, as only pictures make it; its words may well fit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +88,11 @@ def _status(error: Any, endpoint: Endpoint) -> ModelError:
     if status < 400:  # an error event inside a stream that had begun well
         status = _TYPE_STATUS.get(kind, 500)
     words = _words(error, endpoint)
+    if status == 400 and _PICTURE.search(words):
+        return PicturesRefused(f"a picture was not accepted by {endpoint.url} ({words})")
     if status == 413 or (status == 400 and _TOO_LONG.search(words)):
-        return ContextTooLong(f"the request is too long for {endpoint.model!r}: {words}")
+        kind_of = TooManyBytes if status == 413 else ContextTooLong
+        return kind_of(f"the request is too long for {endpoint.model!r}: {words}")
     if status >= 500 or status in _RETRIED or kind in _RETRIED_TYPES:
         headers = error.response.headers
         return ModelRetry(f"{endpoint.url} answered {status}: {words}", after=retry_after(headers))

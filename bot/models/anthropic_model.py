@@ -11,8 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.errors import ModelError, ModelRefused, ModelRetry
-from bot.models import transcript
-from bot.models.anthropic_errors import Endpoint, StaleThinking, named
+from bot.models import images, transcript
+from bot.models.anthropic_errors import (
+    Endpoint,
+    PicturesRefused,
+    StaleThinking,
+    TooManyBytes,
+    named,
+)
 from bot.models.anthropic_stream import Answer, Event
 from bot.models.model import Message, Model, Request, Response, Tier, ToolSpec
 
@@ -52,6 +58,8 @@ class AnthropicModel(Model):
     own, and would otherwise multiply with them. The client is loaded by the first call.
     """
 
+    sees = True
+
     def __init__(self, settings: ModelSettings) -> None:
         self.name = settings.name
         self.context_tokens = settings.context_tokens
@@ -60,15 +68,20 @@ class AnthropicModel(Model):
         self._loading = asyncio.Lock()
 
     async def complete(self, request: Request) -> Response:
-        """Answer one request; thinking the endpoint no longer accepts is left out, once."""
+        """Answer one request; thinking and pictures the endpoint will not take are left out."""
         messages = transcript.repair(request.messages)
-        try:
-            return await self._ask(request, messages)
-        except StaleThinking:
-            lighter = transcript.without_thinking(messages)
-            if lighter == messages:
-                raise
-            return await self._ask(request, lighter)
+        while True:
+            try:
+                return await self._ask(request, messages)
+            except StaleThinking:
+                lighter = transcript.without_thinking(messages)
+                if lighter == messages:
+                    raise
+            except (PicturesRefused, TooManyBytes):
+                lighter = images.without(messages)
+                if lighter == messages:
+                    raise
+            messages = lighter
 
     async def aclose(self) -> None:
         """Close the connections."""

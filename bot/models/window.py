@@ -1,6 +1,6 @@
 """Makes a conversation fit a budget of tokens, the same way every time, least harm first.
 
-old tool results ─► oldest rows of the longest sections ─► oldest steps ─► long texts
+old tool results ─► oldest rows of the longest sections ─► oldest steps ─► pictures ─► long texts
 """
 
 from collections.abc import Callable, Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.errors import ContextTooLong
-from bot.models import sections
+from bot.models import images, sections
 from bot.models.model import Block, Message
 from bot.models.tokens import block_tokens, estimate_tokens
 
@@ -24,7 +24,7 @@ _Change = Callable[[str, list[sections.Row]], list[sections.Row]]
 
 def shrink(turns: list[Message], budget: int) -> list[Message]:
     """Repaired messages made to fit; they stay repaired. Raises `ContextTooLong` if they cannot."""
-    steps = (_old_results, _old_rows, _old_steps, _long_texts)
+    steps = (_old_results, _old_rows, _old_steps, _old_pictures, _long_texts)
     for step in steps:
         if estimate_tokens(turns) <= budget:
             return turns
@@ -76,6 +76,11 @@ def _old_steps(turns: list[Message], budget: int) -> list[Message]:
         return turns
     note = {"type": "text", "text": f"({dropped} earlier steps were left out to fit the window.)"}
     return [{**first, "content": [*first["content"], *said, note]}, *rest]
+
+
+def _old_pictures(turns: list[Message], budget: int) -> list[Message]:
+    """Leave out pictures, oldest first."""
+    return images.fewer(turns, estimate_tokens(turns) - budget)
 
 
 def _long_texts(turns: list[Message], budget: int) -> list[Message]:
