@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from adapters.chat import EventKind, Incoming
+from adapters.chat import EventKind, Incoming, RoomKind
 from adapters.errors import Retry
 from adapters.quotes import own_words
 from agency import fires, intentions
@@ -25,6 +25,7 @@ from memory import facts, originals, people
 from memory.db import Database, Reader, Tx
 from memory.errors import StorageError
 from memory.moments import to_us
+from memory.words import is_blank
 
 _RECALL_SALIENCE = 0.3
 _MARKS = " \t\n,.!?:;，。！？：；、"
@@ -224,6 +225,8 @@ class Intake:
             return False  # mending a message asks for no second answer
         if incoming.author.is_bot or session.attention in (Attention.OFF, Attention.OBSERVE):
             return False
+        if incoming.room.kind is RoomKind.DIRECT and _says_nothing(incoming):
+            return False
         called = incoming.addressed or _calls(own_words(incoming.text), self._settings.bot_name)
         return called or session.attention is Attention.ALL
 
@@ -254,6 +257,11 @@ def ripe(intention: intentions.Intention, original: int | None) -> fires.Event:
         payload={"text": intention.body, "intention": intention.id},
         salience=1.0,
     )
+
+
+def _says_nothing(incoming: Incoming) -> bool:
+    """Whether a message of a DM is blank; in a group a bare mention is no more than that."""
+    return is_blank(incoming.text) and not (incoming.files or incoming.quoted)
 
 
 def _calls(text: str, name: str) -> bool:

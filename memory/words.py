@@ -26,6 +26,18 @@ _STOP_CJK = frozenset(
 )
 
 
+_UNSEEN = frozenset("\u2800\u3164\u115f\u1160\uffa0") | {chr(c) for c in range(0xFE00, 0xFE10)}
+"""Letters and marks that show nothing, beside what Unicode calls space, control or format."""
+
+
+def is_blank(text: str) -> bool:
+    """Whether there is nothing to be seen in a text."""
+    return all(
+        char.isspace() or char in _UNSEEN or unicodedata.category(char) in ("Cc", "Cf", "Zs")
+        for char in text
+    )
+
+
 def prepare(text: str) -> str:
     """The indexed form of a text."""
     plain = _plain(text)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from bot.models import window
 from bot.models.model import Block, Message
 from bot.models.tokens import estimate_tokens
+from memory.words import is_blank
 
 __all__ = ["estimate_tokens", "fit", "repair", "without_thinking"]
 
@@ -71,7 +72,7 @@ def _clean(message: Message) -> Message:
 def _useless(block: Block) -> bool:
     if block["type"] == "tool_use":
         return not isinstance(block.get("input"), dict)  # cut off while it was written
-    return block["type"] == "text" and not str(block.get("text") or "").strip()
+    return block["type"] == "text" and is_blank(str(block.get("text") or ""))
 
 
 def _filled(block: Block) -> Block:
@@ -81,7 +82,7 @@ def _filled(block: Block) -> Block:
     if isinstance(content, list):
         inner = [part for part in content if not _useless(part)]
         return block if inner and inner == content else {**block, "content": inner or NO_OUTPUT}
-    return block if str(content or "").strip() else {**block, "content": NO_OUTPUT}
+    return {**block, "content": NO_OUTPUT} if is_blank(str(content or "")) else block
 
 
 def _not_ending_in_thought(blocks: list[Block]) -> list[Block]:

@@ -1,5 +1,7 @@
 """The only voice, and the choice not to use it."""
 
+from dataclasses import replace
+
 from pydantic import Field
 
 from adapters.chat import Address, Button
@@ -15,9 +17,11 @@ from bot.engine.tool import Args, Call, Capability, Result, WriteTool
 from bot.errors import ToolError
 from bot.speaking import Speaking
 from bot.standing import stands
+from bot.tools import sentinels
 from memory import audiences, originals
 from memory.db import Reader, Tx
 from memory.moments import to_us
+from memory.words import is_blank
 
 
 class SayArgs(Args):
@@ -52,9 +56,14 @@ class Say(WriteTool[SayArgs]):
         address = session.address if session else None
         if address is None:
             raise ToolError("this session has no chat to speak in")
+        if is_blank(args.text):
+            raise ToolError("there is nothing to read in that; use stay_silent to say nothing")
+        text = sentinels.spoken(args.text)
+        if not text:
+            return _unsaid(args)
         given = inputs.of_run(tx, call.run_id)
         proactive = not any(one.trigger is inputs.Trigger.MESSAGE for one in given)
-        self._guard(tx, call, args.text, given)
+        self._guard(tx, call, text, given)
         now_us = to_us(call.now)
         original = originals.keep(
             tx,
@@ -62,7 +71,7 @@ class Say(WriteTool[SayArgs]):
                 session_id=call.session_id,
                 kind=originals.Kind.OUTPUT,
                 author=self._bot_name,
-                body=args.text,
+                body=text,
                 said_us=now_us,
                 run_id=call.run_id,
             ),
@@ -72,7 +81,7 @@ class Say(WriteTool[SayArgs]):
             key=_key(call),
             session_id=call.session_id,
             address=address,
-            body=args.text,
+            body=text,
             run_id=call.run_id,
             original_id=original,
             reply_to=_native(tx, call.session_id, args.reply_to),
@@ -109,6 +118,11 @@ class Say(WriteTool[SayArgs]):
             Button(label=yes, value=f"consent:{question.id}:yes"),
             Button(label=no, value=f"consent:{question.id}:no"),
         )
+
+
+def _unsaid(args: SayArgs) -> Result:
+    said = Result(text="nothing was said")
+    return said if args.more else replace(said, ends_run=True, outcome="declined", reason=args.text)
 
 
 class SilentArgs(Args):

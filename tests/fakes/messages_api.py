@@ -169,12 +169,19 @@ class MessagesApi:
         return None
 
     def _bad_thinking(self, body: dict[str, Any]) -> str | None:
-        for message in body["messages"]:
-            for block in message["content"] if isinstance(message["content"], list) else []:
+        for n, message in enumerate(body["messages"]):
+            content = message["content"] if isinstance(message["content"], list) else []
+            for m, block in enumerate(content):
                 if block["type"] != "thinking":
                     continue
-                if self._signed.get(block["signature"]) != block["thinking"]:
-                    return "messages: Invalid `signature` in `thinking` block"
+                signed = self._signed.get(block["signature"])
+                if signed is None:
+                    return f"messages.{n}.content.{m}: Invalid `signature` in `thinking` block"
+                if signed != block["thinking"]:
+                    return (
+                        f"messages.{n}.content.{m}: `thinking` or `redacted_thinking` blocks in "
+                        "the latest assistant message cannot be modified"
+                    )
         return None
 
     def _answered(self, http: HttpRequest, answer: Answer, body: dict[str, Any]) -> HttpResponse:

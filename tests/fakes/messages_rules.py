@@ -23,6 +23,7 @@ FIELDS = frozenset(
 _REMOVED = ("temperature", "top_p", "top_k")
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 _USE_ID = re.compile(r"[a-zA-Z0-9_-]+")
+_INVISIBLE = re.compile(r"[\s\u200b-\u200f\u2060-\u2064\ufeff]")
 _THINKING = ("thinking", "redacted_thinking")
 MARKS = 4
 
@@ -140,5 +141,5 @@ def _text(path: str, block: dict[str, Any]) -> Iterator[str]:
         return
     if not block["text"]:
         yield f"{path}: text content blocks must be non-empty"
-    elif not block["text"].strip():
+    elif not _INVISIBLE.sub("", block["text"]):
         yield f"{path}: text content blocks must contain non-whitespace text"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.words import prepare, query
+from memory.words import is_blank, prepare, query
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,15 @@ def test_a_question_asks_for_its_telling_words(text: str, asked: str) -> None:
 
 def test_a_long_question_is_cut() -> None:
     assert query(" ".join(f"word{i}" for i in range(100)), limit=3).count(" OR ") == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\n\t", "\u3000", "\u2063", "\u200b\ufeff", "\u2800", "\u3164", "\ufe0f"]
+)
+def test_what_shows_nothing_is_blank(text: str) -> None:
+    assert is_blank(text)
+
+
+@pytest.mark.parametrize("text", [".", "\u2063a", "好", "👍", "👩\u200d💻", "0", "\u0301"])
+def test_what_shows_anything_is_not(text: str) -> None:
+    assert not is_blank(text)
