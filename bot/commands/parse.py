@@ -5,7 +5,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from bot import codes
@@ -72,14 +72,14 @@ def parse(text: str, *, bot_name: str, addressed: bool) -> Command | Unknown | N
 def _after_slash(slash: re.Match[str], bot_name: str, addressed: bool) -> Command | Unknown | None:
     name, rest = slash["name"].casefold(), (slash["rest"] or "").strip()
     if name == bot_name.casefold():
-        first, _, rest = (rest or "help").partition(" ")
-        name, addressed, rest = first.casefold(), True, rest.strip()
-        if name not in _NAMES:
-            return _plain(f"{first} {rest}") or Unknown(name=name)
+        if plain := _plain(rest or "help"):
+            return replace(plain, slash=True, lang="zh" if plain.lang == "zh" else None)
+        first, _, rest = rest.partition(" ")
+        name, addressed = first.casefold(), True
     if not addressed:
         return None
     if name not in _NAMES:
-        return Unknown(name=slash["name"])
+        return Unknown(name=name)
     word, chinese = _NAMES[name]
     lang: Language | None = "zh" if chinese else None
     return Command(word=word, argument=_tidy(rest), slash=True, lang=lang)

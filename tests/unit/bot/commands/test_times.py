@@ -1,0 +1,71 @@
+"""Spans and times of day as people write them."""
+
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.commands import times
+
+NOW = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
+SHANGHAI = ZoneInfo("Asia/Shanghai")  # 18:00 there
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [
+        ("2h", 120), ("90m", 90), ("1h30m", 90), ("2 hours", 120), ("an hour", 60),
+        ("half an hour", 30), ("for 3 days", 3 * 1440), ("two weeks", 14 * 1440), ("1.5h", 90),
+        ("两小时", 120), ("2个小时", 120), ("半小时", 30), ("半个小时", 30), ("30分钟", 30),
+        ("一天", 1440), ("一个半小时", 90), ("3周", 21 * 1440),
+    ],
+)  # fmt: skip
+def test_spans(text: str, minutes: int) -> None:
+    assert times.span(text) == timedelta(minutes=minutes)
+
+
+@pytest.mark.parametrize("text", ["", "2", "h", "two", "0h", "9999 weeks", "2h later", "小时"])
+def test_no_spans(text: str) -> None:
+    assert times.span(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "local"),
+    [
+        ("until 20:30", "30 20:30"), ("till 9pm", "30 21:00"), ("until 9:00", "01 09:00"),
+        ("until tomorrow", "01 09:00"), ("until tomorrow 14:00", "01 14:00"),
+        ("到20点", "30 20:00"), ("到8点半", "01 08:30"), ("到明天", "01 09:00"), ("2h", "30 20:00"),
+    ],
+)  # fmt: skip
+def test_ends_are_in_the_zone_of_the_team(text: str, local: str) -> None:
+    end = times.end(text, now=NOW, zone=SHANGHAI)
+    assert end is not None
+    assert f"{end.astimezone(SHANGHAI):%d %H:%M}" == local
+
+
+@pytest.mark.parametrize(
+    "text", ["until", "until 25:00", "until friday", "18:00", "到", "until 13pm"]
+)
+def test_no_ends(text: str) -> None:
+    assert times.end(text, now=NOW, zone=SHANGHAI) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["22:00-08:00", "22:00 – 8:00", "22-8", "10pm to 8am", "22:00到8:00"]
+)
+def test_hours(text: str) -> None:
+    assert times.hours(text) == (time(22), time(8))
+
+
+@pytest.mark.parametrize("text", ["", "22:00", "22:00-22:00", "22:00-08:00-09:00", "a-b", "30-31"])
+def test_no_hours(text: str) -> None:
+    assert times.hours(text) is None
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_read_without_a_crash(text: str) -> None:
+    end = times.end(text, now=NOW, zone=SHANGHAI)
+    assert end is None or NOW < end <= NOW + times.LONGEST
+    times.hours(text)
