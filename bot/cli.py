@@ -1,4 +1,4 @@
-"""The command line: run, play, eval, why, status, retry, attention, doctor, init."""
+"""The command line: run, play, eval, why, status, retry, attention, pair, doctor, init."""
 
 import asyncio
 import logging
@@ -115,6 +115,15 @@ def attention(
 ) -> None:
     """Set when Limen listens and answers in a room; also while it runs."""
     _say(asyncio.run(operations.set_attention(_load(config), room, mode)))
+
+
+@cli.command()
+def pair(
+    code: Annotated[str, typer.Argument(help="The code a stranger was given.")],
+    config: ConfigFile = None,
+) -> None:
+    """Let somebody in who wrote to Limen and got a code; also while it runs."""
+    _say(asyncio.run(operations.pair(_load(config), code, system_clock())))
 
 
 @cli.command()

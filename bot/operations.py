@@ -1,7 +1,11 @@
 """What an operator changes from the command line, also while Limen runs."""
 
 import re
+from datetime import datetime
 
+from bot import access, codes, texts
+from bot.commands.doors import welcome
+from bot.commands.post import Post
 from bot.engine import sessions
 from bot.engine.sessions import Attention
 from bot.errors import LimenError
@@ -9,6 +13,7 @@ from bot.setup.config import Config
 from bot.setup.home import Home
 from memory import audiences
 from memory.db import Database, Tx
+from memory.moments import to_us
 
 
 async def set_attention(config: Config, room: str, attention: str) -> str:
@@ -20,11 +25,40 @@ async def set_attention(config: Config, room: str, attention: str) -> str:
         sessions.set_attention(tx, session, wanted)
         return f"attention of {room} is now {wanted.value}"
 
+    async with Database(_home(config).database) as db:
+        return await db.write(change)
+
+
+async def pair(config: Config, code: str, now: datetime) -> str:
+    """Let in the stranger who was given a code."""
+    wanted = codes.read(code)
+    if wanted is None:
+        raise LimenError(f"{code!r} is no code; a stranger's message names it, like 'BCDF2345'")
+
+    def let_in(tx: Tx) -> access.Newcomer | None:
+        newcomer = access.pair(tx, wanted, by=None, now=now)
+        if newcomer is not None:
+            post = Post(lambda: now, _no_bell, bot_name=config.bot.name)
+            said = texts.language("", setting=config.bot.language)
+            welcome(tx, post, newcomer, said, now_us=to_us(now))
+        return newcomer
+
+    async with Database(_home(config).database) as db:
+        newcomer = await db.write(let_in)
+    if newcomer is None:
+        raise LimenError(f"nobody waits under {wanted}; codes are good for an hour")
+    return f"{newcomer.name} ({newcomer.account}) may talk with {config.bot.name} now"
+
+
+def _no_bell() -> None:
+    """The process that runs looks into its outbox by itself."""
+
+
+def _home(config: Config) -> Home:
     home = Home(config.bot.data_dir)
     if not home.database.exists():
         raise LimenError(f"there is no database in {config.bot.data_dir}; start Limen once first")
-    async with Database(home.database) as db:
-        return await db.write(change)
+    return home
 
 
 def _attention(word: str) -> Attention:
