@@ -41,6 +41,7 @@ class Config(BaseSettings):
     slack: settings.Slack = settings.Slack()
     telegram: settings.Telegram = settings.Telegram()
     feishu: settings.Feishu = settings.Feishu()
+    files: settings.Files = settings.Files()
     access: settings.Access = settings.Access()
     agency: settings.Agency = settings.Agency()
     speaking: settings.Speaking = settings.Speaking()

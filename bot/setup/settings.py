@@ -4,6 +4,7 @@ A duration is written `20s`, `2m` or `1h`; zero switches off what it times, wher
 """
 
 import re
+import shlex
 from datetime import time, timedelta
 from difflib import get_close_matches
 from pathlib import Path
@@ -15,7 +16,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic import model_validator as check_whole
 from pydantic_core import PydanticCustomError
 
-from bot.setup import durations, zones
+from bot.setup import durations, sizes, zones
 
 PLATFORMS = ("web", "slack", "telegram", "feishu")
 _SLACK_PREFIX = re.compile(r"x[a-z]+(?:\.xox[a-z])?-")
@@ -90,6 +91,17 @@ def _expand(folder: Path) -> Path:
         raise ValueError("starts with '~', but no home folder is known; write it out") from None
 
 
+def _check_command(command: str) -> str:
+    try:
+        shlex.split(command)
+    except ValueError as error:
+        raise ValueError(
+            f"is no command ({error}); write it as in a terminal, for example "
+            "'whisper-cli -f {file}'"
+        ) from None
+    return command
+
+
 Duration = Annotated[timedelta, BeforeValidator(durations.parse_duration), Field(ge=timedelta(0))]
 TimeOfDay = Annotated[time, BeforeValidator(durations.parse_time)]
 QuietHours = Annotated[durations.Hours | None, BeforeValidator(durations.parse_hours)]
@@ -98,6 +110,8 @@ Proxy = Annotated[SecretStr, AfterValidator(_check_proxy)]
 """Secret because it may hold a password. Proxies of the environment are not used for chats."""
 Account = Annotated[str, AfterValidator(_check_account)]
 Accounts = Annotated[tuple[Account, ...], BeforeValidator(_split)]
+Size = Annotated[int, BeforeValidator(sizes.parse_size)]
+Command = Annotated[str, AfterValidator(_check_command)]
 Zone = Annotated[str, AfterValidator(zones.check)]
 Folder = Annotated[Path, AfterValidator(_expand)]
 
@@ -267,6 +281,17 @@ class Feishu(Section):
             absent = "app_secret" if self.app_id else "app_id"
             raise _at(absent, "is missing: Feishu needs both app_id and app_secret")
         return self
+
+
+class Files(Section):
+    """What people send along."""
+
+    enabled: bool = True
+    """Off leaves files unread; that one was sent is known all the same."""
+    max_size: Annotated[Size, Field(ge=1_000, le=100_000_000)] = 20_000_000
+    """The most bytes of one file; a larger one is not fetched."""
+    transcriber: Command = ""
+    """Prints what is said in a recording, which it is given as `{file}` or last."""
 
 
 class Access(Section):
