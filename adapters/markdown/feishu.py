@@ -44,8 +44,13 @@ class FeishuMessage:
 
 def render(text: str, people: Mapping[str, str]) -> FeishuMessage:
     """The message; `people` maps display names to open ids. Empty text gives an empty post."""
-    users = {name: native for name, native in people.items() if _PERSON.fullmatch(native)}
-    return _rendered(named.resolved(parse(text), users))
+    return _rendered(_read(text, people))
+
+
+def card(text: str, people: Mapping[str, str]) -> FeishuMessage:
+    """The message as a card, whatever is in it: buttons can hang on nothing else."""
+    blocks = addresses.told(addresses.linked(_read(text, people)), _opens)
+    return FeishuMessage(msg_type="interactive", content=_card(blocks))
 
 
 def parts(text: str) -> list[str]:
@@ -64,6 +69,11 @@ def encoded(content: Json) -> str:
 def harmless(text: str) -> str:
     """The same text, in which nothing is a tag of Feishu's any more."""
     return _TAG.sub("<\u200b", text)
+
+
+def _read(text: str, people: Mapping[str, str]) -> Blocks:
+    users = {name: native for name, native in people.items() if _PERSON.fullmatch(native)}
+    return named.resolved(parse(text), users)
 
 
 def _rendered(blocks: Blocks) -> FeishuMessage:
