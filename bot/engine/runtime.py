@@ -384,4 +384,5 @@ def _surely_fits(message: Message, room: int) -> bool:
 def _owes_a_word(reader: Reader, run: Run) -> bool:
     given = inputs.of_run(reader, run.id)
     waits = any(one.trigger is inputs.Trigger.MESSAGE for one in given)
-    return waits and not any(r.name == "say" for r in traces.results(reader, run.id))
+    said = (one for one in traces.results(reader, run.id) if one.name == "say" and not one.failed)
+    return waits and next(said, None) is None
