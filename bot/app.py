@@ -31,6 +31,10 @@ from bot.engine.runtime import Runtime
 from bot.engine.supervisor import Supervisor
 from bot.engine.tool import Tool
 from bot.engine.waits import Bell, Clock, Sleep
+from bot.files import fetching
+from bot.files.fetching import Files
+from bot.files.reading import Reader
+from bot.files.sight import Sighted
 from bot.health import HealthWatch
 from bot.intake import Intake
 from bot.lifecycle import Lifecycle
@@ -98,6 +102,7 @@ class Bells:
     bursts: Bell = field(default_factory=Bell)
     heart: Bell = field(default_factory=Bell)
     listener: Bell = field(default_factory=Bell)
+    files: Bell = field(default_factory=Bell)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +121,7 @@ class House:
     outbox: Outbox
     alarms: Mapping[str, Alarm]
     listener: Listener
+    files: Files
     rooms: WebRooms
     theatre: Theatre
     views: HouseViews
@@ -129,7 +135,10 @@ class House:
 
     def busy(self) -> bool:
         """Whether anything is being done right now, rather than waited for."""
-        return bool(self.db.busy or self.dispatcher.busy or self.outbox.busy or self.listener.busy)
+        runs = self.dispatcher.busy > self.files.waited_for
+        return bool(
+            self.db.busy or runs or self.outbox.busy or self.listener.busy or self.files.busy
+        )
 
     async def live(self) -> None:
         """Run until cancelled; a core task that dies takes the house with it, loudly."""
@@ -141,6 +150,7 @@ class House:
             for name, alarm in self.alarms.items():
                 group.create_task(alarm.run(), name=name)
             group.create_task(self.listener.run(), name="listener")
+            group.create_task(self.files.run(), name="files")
             group.create_task(self.supervisor.run(self.intake.receive), name="chats")
             group.create_task(self.watch.run(), name="health")
             group.create_task(self.notices.run(), name="notices")
@@ -201,15 +211,27 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
     web = _web(config, token, rooms, views, around)
     chats = {chat.name: chat for chat in (web, *around.chats) if chat is not None}
     progress = Progress(db, chats, clock, sleep, language=config.bot.language)
+    enclosed = Files(
+        db,
+        chats,
+        Reader(clock=clock, transcriber=config.files.transcriber),
+        clock,
+        sleep,
+        bell=bells.files,
+        settings=fetching.Settings(
+            folder=home.files, enabled=config.files.enabled, max_size=config.files.max_size
+        ),
+    )
     runtime = Runtime(
         db,
-        model,
+        Sighted(model, home.files) if model.sees else model,
         Contexts(files, clock, rules=rules, settings=_told(config, model)),
         life,
         roles=roles.all_roles(),
         tools=_tools(config, speaking, gate, files),
         clock=clock,
         signs=progress,
+        prepare=enclosed.ready,
     )
     outbox = Outbox(
         db, chats, clock, sleep, bell=bells.outbox, placed=_placed, people=mentions.known
@@ -232,6 +254,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
                 one_team=frozenset(config.privacy.one_team),
                 observe=config.agency.enabled,
             ),
+            enclosed=bells.files,
         ),
         runtime=runtime,
         progress=progress,
@@ -249,6 +272,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         outbox=outbox,
         alarms=_alarms(config, db, gate, speaking, around, bells),
         listener=Listener(db, sleep, bell=bells.listener, weighed=bells.agency),
+        files=enclosed,
         rooms=rooms,
         theatre=theatre,
         views=views,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from adapters.chat import EventKind, Incoming, RoomKind
+from adapters.chat import EventKind, Incoming, RoomKind, legible
 from adapters.errors import Retry
 from adapters.quotes import own_words
 from agency import fires, intentions
@@ -21,7 +21,7 @@ from bot.engine.inputs import Entry, Trigger
 from bot.engine.sessions import Attention, Session
 from bot.engine.waits import Bell, Clock
 from bot.speaking import Speaking
-from memory import facts, originals, people
+from memory import facts, files, originals, people
 from memory.db import Database, Reader, Tx
 from memory.errors import StorageError
 from memory.moments import to_us
@@ -59,6 +59,7 @@ class Intake:
         *,
         bells: tuple[Bell, ...],
         settings: Settings,
+        enclosed: Bell | None = None,
     ) -> None:
         self._db = db
         self._controller = controller
@@ -66,6 +67,7 @@ class Intake:
         self._clock = clock
         self._bells = bells
         self._settings = settings
+        self._enclosed = enclosed or Bell()  # rung when there is something to do about files
         self._attendance = Attendance(settings.one_team)
         self._takes: dict[EventKind, _Take] = {
             EventKind.NEW: self._new,
@@ -123,6 +125,7 @@ class Intake:
         )
         if kept is None:
             return
+        self._enclose(tx, kept, incoming)
         sessions.touch(tx, session.id, now_us=now_us)
         self._observe(tx, session, incoming, kept)
 
@@ -137,6 +140,7 @@ class Intake:
         )
         if changed is None:
             return
+        self._enclose(tx, changed, incoming)
         inputs.rewrite(tx, changed, incoming.text)
         facts.forget_source(tx, changed)
         self._speaking.withdraw_resting_on(tx, changed, "a message it rests on was edited")
@@ -146,6 +150,7 @@ class Intake:
         now_us = to_us(self._clock())
         early = originals.keep(tx, _saying(tx, incoming, session, person), now_us=now_us)
         gone = originals.recall(tx, str(incoming.address), now_us=now_us)
+        tx.on_commit(self._enclosed.ring)
         if gone is None or early is not None:
             return  # of a message that is still on the way a trace is left, so that it stays away
         facts.forget_source(tx, gone)
@@ -154,6 +159,17 @@ class Intake:
             if inputs.withdraw(tx, given.id) and not inputs.waiting(tx, session.id):
                 self._cancel_queued(tx, session.id, now_us)
         self._observe(tx, session, incoming, gone)
+
+    def _enclose(self, tx: Tx, original: int, incoming: Incoming) -> None:
+        if not incoming.files and not files.of_original(tx, original):
+            return
+        sent = [
+            files.Sent(locator=one.id, name=legible(one.name), mime=one.mime, size=one.size)
+            for one in incoming.files
+        ]
+        with originals.reindexing(tx, original):
+            files.keep(tx, original, sent, now_us=to_us(self._clock()))
+        tx.on_commit(self._enclosed.ring)
 
     def _cancel_queued(self, tx: Tx, session: int, now_us: int) -> None:
         run = runs.open_of(tx, session)

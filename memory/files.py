@@ -87,19 +87,16 @@ class File:
         )
 
 
-def keep(tx: Tx, original: int, sent: Iterable[Sent], *, now_us: int) -> bool:
+def keep(tx: Tx, original: int, sent: Iterable[Sent], *, now_us: int) -> None:
     """Make these the files of an original; what it had and has no more is gone.
 
-    True when something is to be fetched or removed now. To be called inside
-    `originals.reindexing`.
+    To be called inside `originals.reindexing`.
     """
     wanted = {one.locator: one for one in sent}
     known = {one.locator: one for one in of_original(tx, original)}
-    gone = [one.id for locator, one in known.items() if locator not in wanted]
-    for id in gone:
-        tx.run(SQL["forget"], id=id)
-    fresh = [one for locator, one in wanted.items() if locator not in known]
-    for one in fresh:
+    for gone in known.keys() - wanted.keys():
+        tx.run(SQL["forget"], id=known[gone].id)
+    for one in (one for locator, one in wanted.items() if locator not in known):
         tx.run(
             SQL["keep"],
             original=original,
@@ -109,7 +106,6 @@ def keep(tx: Tx, original: int, sent: Iterable[Sent], *, now_us: int) -> bool:
             size=one.size,
             now=now_us,
         )
-    return bool(gone or fresh)
 
 
 def forget(tx: Tx, original: int) -> None:

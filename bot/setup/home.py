@@ -36,6 +36,11 @@ class Home:
         """The web chat's token where none is configured."""
         return self.folder / "web-token"
 
+    @property
+    def files(self) -> Path:
+        """Pictures people sent, by the number of the file; nothing else lies there."""
+        return self.folder / "files"
+
     @contextmanager
     def hold(self) -> Iterator[None]:
         """Make the folder and keep it to this process; DataFolderError when that cannot be.
