@@ -244,6 +244,7 @@ class SlackApi(Platform):
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         method = request.match_info["method"]
         self._calls.append(method)
+        await self.tell()
         params = parameters(request.query, await request.text(), request.content_type)
         headers = {
             "x-oauth-scopes": ",".join(sorted(self.web.scopes)),

@@ -1,0 +1,1 @@
+"""Slack: Socket Mode in, the Web API out."""
