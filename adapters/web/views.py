@@ -35,7 +35,8 @@ class Views(ABC):
          "wakes_at": time?, "model": "builtin", "playing": "title of the story being played"?,
          "counts": {"fires": 3, "runs": 1, "handoffs": 0, "letters": 0, "sessions": 5,
                     "originals": 120},                 # open ones; sessions, originals: all
-         "tokens_today": 1234?, "cost_today": "0.12 USD"?}
+         "tokens_today": 1234?, "cost_today": "0.12 USD"?,
+         "platforms": [{"name": "slack", "up": true, "note": ""}]}
         """
 
     @abstractmethod

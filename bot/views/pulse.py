@@ -4,11 +4,11 @@ from datetime import datetime
 
 from agency import coalescing, fires, handoffs
 from agency.coalescing import Waiting
-from bot import rows
+from bot import health, rows
 from bot.engine import letters, runs, sessions, traces
 from bot.engine.runs import Run
 from bot.rows import Row
-from bot.views.sight import Sight
+from bot.views.sight import PLATFORM, Sight
 from memory import originals
 from memory.db import Reader
 from memory.moments import from_us, to_us
@@ -24,7 +24,16 @@ def pulse(sight: Sight, *, now: datetime, enabled: bool, patience: coalescing.Se
         **_agency(reader, now=now, enabled=enabled, patience=patience),
         "counts": _counts(sight),
         "tokens_today": sum(row["input_tokens"] + row["output_tokens"] for row in spent),
+        "platforms": _platforms(sight),
     }
+
+
+def _platforms(sight: Sight) -> list[Row]:
+    """How the platforms beside the one this page belongs to are, for the operator."""
+    if not sight.everything:
+        return []
+    found = (one for one in health.every(sight.reader) if one.name != PLATFORM)
+    return [{"name": one.name, "up": one.up, "note": one.note} for one in found]
 
 
 def _agency(reader: Reader, *, now: datetime, enabled: bool, patience: coalescing.Settings) -> Row:

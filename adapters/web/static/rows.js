@@ -56,7 +56,8 @@ export function now(row) {
     row.playing && h("p", { class: "playing" }, icon("play", 15), t("playing", { title: row.playing })),
     h("dl", { class: "counts" }, ["fires", "runs", "handoffs", "letters", "sessions", "originals"].filter((key) => key in counts)
       .map((key) => h("div", {}, h("dd", {}, String(counts[key])), h("dt", {}, t(`count.${key}`))))),
-    h("dl", { class: "facts" }, [["model", row.model], ["tokensToday", row.tokens_today], ["costToday", row.cost_today]]
+    h("dl", { class: "facts" }, [["model", row.model], ["tokensToday", row.tokens_today], ["costToday", row.cost_today],
+      ...(row.platforms ?? []).map(({ name, up, note }) => [name, [t(up ? "up" : "down"), note].filter(Boolean).join(": ")])]
       .filter(([, value]) => value !== undefined && value !== null && value !== "").map(([key, value]) => [h("dt", {}, t(key)), h("dd", {}, String(value))])));
 }
 

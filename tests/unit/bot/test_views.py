@@ -5,13 +5,15 @@ from typing import Any
 
 import pytest
 
-from adapters.chat import Address
+from adapters.chat import Address, Health
 from adapters.web.errors import Conflict
 from adapters.web.rooms import BOT
 from agency import fires
+from bot.app import Surroundings
 from bot.plays.stage import DIRECT, Stage
 from memory.db import Tx
 from tests.conftest import OpenStage
+from tests.fakes.scripted_chat import ScriptedChat
 
 STORY = (
     ("lin", "architecture", "The release path moves from legacy-release to canary-release."),
@@ -163,6 +165,15 @@ async def test_now_tells_when_the_agency_wakes(stage: OpenStage) -> None:
         row = await views.now(None)
         assert row["state"] == "idle" and row["since"] and row["tokens_today"] > 0
         assert row["counts"]["fires"] == 0 and row["counts"]["originals"] == 1
+
+
+async def test_now_tells_the_operator_how_the_platforms_are(stage: OpenStage) -> None:
+    chat = ScriptedChat(name="slack", state=Health(up=False, note="the token was revoked"))
+    async with stage(Surroundings(chats=(chat,))) as on:
+        await on.wait(1)
+        row = await on.house.views.now(None)
+        assert row["platforms"] == [{"name": "slack", "up": False, "note": "the token was revoked"}]
+        assert (await on.house.views.now("bo"))["platforms"] == []
 
 
 async def test_now_says_when_background_work_is_off(stage: OpenStage) -> None:
