@@ -7,6 +7,7 @@ import stat
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -165,7 +166,7 @@ async def test_a_picture_taken_sideways_is_turned_upright_and_loses_where_it_was
 
 @pytest.mark.parametrize(("mode", "colour"), [("RGBA", (0, 0, 0, 0)), ("LA", (0, 0)), ("P", 0)])
 async def test_what_is_see_through_is_shown_on_white(mode: str, colour: object) -> None:
-    how = {"transparency": 0} if mode == "P" else {}
+    how: dict[str, Any] = {"transparency": 0} if mode == "P" else {}
     found = await read("a.png", papers.picture(mode=mode, colour=colour, **how))
     assert found.picture is not None
     with Image.open(io.BytesIO(found.picture.data)) as image:
