@@ -81,7 +81,8 @@ class Progress:
             if not text.strip():
                 await self._clear(chat, shown)
                 return None
-            if self._clock() < self._resting.get(chat, self._clock()):
+            rests_until = self._resting.get(chat)
+            if rests_until is not None and self._clock() < rests_until:
                 return shown
             return await self._shown(room, chat, text, shown)
         except AdapterError as error:
