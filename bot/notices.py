@@ -177,7 +177,7 @@ def _direct(reader: Reader, id: int) -> Session | None:
 
 def _kind(error: str) -> str:
     """A reason without what differs from one time to the next."""
-    return re.sub(r"\breq_\w+|\d+", "", error)
+    return re.sub(r"\w*\d\w*", "", error)
 
 
 def _digest(key: str) -> str:

@@ -6,10 +6,11 @@ context ─► model ─► tools ─► anything steered in? ─► model ─�
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from bot.engine import hands, inputs, runs, traces
+from bot.engine.asking import Asking
 from bot.engine.hands import Acting, Done, Hands
 from bot.engine.inputs import Input
 from bot.engine.roles import Role
@@ -17,16 +18,13 @@ from bot.engine.runs import Run
 from bot.engine.signs import Signs
 from bot.engine.tool import Call, ReadTool, Result, Tool
 from bot.engine.waits import Clock
-from bot.errors import ContextTooLong, ModelRefused
-from bot.models import tokens, transcript
-from bot.models.model import Block, Message, Model, Request, Response, Stop
+from bot.errors import ModelRefused
+from bot.models.model import Block, Message, Model, Response, Stop
 from memory.db import Database, Reader, Tx
 from memory.moments import to_us
 
 logger = logging.getLogger(__name__)
 
-_MOST_TOKENS = 3  # tokens one sign may come to
-_LEAST_SHARE = 4  # the window is filled to a quarter at least before a request is given up
 _CUT = "Reminder: your last answer was too long and was cut. Do it again, shorter."
 _UNSAID = (
     "Reminder: somebody addressed you and nothing was said. Ordinary text is private: use say, "
@@ -85,13 +83,12 @@ class _Work:
 
     run: Run
     role: Role
+    asking: Asking
     messages: list[Message]
     tools: dict[str, Tool[Any]]
     n: int
     """The number of the last step stored."""
     reminded: bool = False
-    share: int = 1
-    """The part of the window that is filled, as 1/share."""
 
     def step(self) -> int:
         """The number of the next step."""
@@ -178,6 +175,7 @@ class Runtime:
             work = _Work(
                 run=run,
                 role=role,
+                asking=Asking(self._model, role),
                 messages=[{"role": "user", "content": context}, *begun.told],
                 tools={name: self._tools[name] for name in role.tools if self._allowed(role, name)},
                 n=steps[-1].n if steps else 0,
@@ -254,32 +252,12 @@ class Runtime:
         return bool(told)
 
     async def _ask(self, work: _Work) -> _Answer:
-        role = work.role
-        request = Request(
-            role=role.name,
-            purpose=role.purpose,
-            tier=role.tier,
-            system=role.prompt,
-            messages=work.messages,
-            tools=[tool.spec() for tool in work.tools.values()],
-            max_tokens=role.max_tokens,
-        )
         started = self._now()
-        response = await self._complete(work, request)
+        specs = [tool.spec() for tool in work.tools.values()]
+        response = await work.asking.ask(work.messages, specs)
         work.step()
         work.messages.append({"role": "assistant", "content": response.content})
         return _Answer(response=response, started_us=started)
-
-    async def _complete(self, work: _Work, request: Request) -> Response:
-        """Send as much as fits; where the endpoint counts more than we did, less, a few times."""
-        while True:
-            messages = self._fitting(work)
-            try:
-                return await self._model.complete(replace(request, messages=messages))
-            except ContextTooLong:
-                if work.share >= _LEAST_SHARE:
-                    raise
-                work.share *= 2
 
     def _record(self, tx: Tx, work: _Work, answer: _Answer) -> None:
         traces.record_answer(
@@ -291,13 +269,6 @@ class Runtime:
             started_us=answer.started_us,
             now_us=self._now(),
         )
-
-    def _fitting(self, work: _Work) -> list[Message]:
-        room = self._model.context_tokens // work.share - work.role.max_tokens
-        room -= tokens.estimate_tokens(work.role.prompt) + 4000  # the tools' own schemas
-        if len(work.messages) == 1 and _surely_fits(work.messages[0], room):
-            return work.messages  # nothing to mend in a first message, and surely short enough
-        return transcript.fit(transcript.repair(work.messages), room)
 
     async def _tell(self, work: _Work, text: str) -> None:
         block = {"type": "text", "text": text}
@@ -373,12 +344,6 @@ class Runtime:
 
     def _now(self) -> int:
         return to_us(self._clock())
-
-
-def _surely_fits(message: Message, room: int) -> bool:
-    texts = [block["text"] for block in message["content"] if block["type"] == "text"]
-    plain = len(texts) == len(message["content"])
-    return plain and sum(map(len, texts)) * _MOST_TOKENS <= room
 
 
 def _owes_a_word(reader: Reader, run: Run) -> bool:

@@ -207,6 +207,20 @@ async def test_llm_05_one_that_takes_nothing_is_not_asked_for_ever(stage: OpenSt
         assert "205321 tokens" in run.error
 
 
+async def test_llm_05_the_smallest_window_there_may_be_is_enough_to_answer(
+    stage: OpenStage,
+) -> None:
+    author = only_talk(in_turn(say("In short.")))
+    async with scene(
+        stage, author, api={"context_tokens": 8_000}, model__context_tokens=8_000
+    ) as at:
+        await _long_talk(at)
+        await at.chat.say("mira", "sum it up", room="project")
+        await at.on.wait(30)
+        assert at.chat.said("project") == ["In short."]
+        assert at.talks[-1]["max_tokens"] == 2_000
+
+
 async def test_llm_09_thinking_that_was_altered_costs_one_more_request(stage: OpenStage) -> None:
     thought = {"type": "thinking", "thinking": "why", "signature": "sig=="}
     look = calls(("search_memory", {"query": "x"}))
