@@ -128,9 +128,11 @@ async def _wake(home: Path, scale: Scale) -> Line:
             house.db,
             gate,
             house.speaking,
+            house.reception,
+            house.news,
             system_clock,
             bells=(bell,),
-            settings=IntakeSettings(bot_name="Limen"),
+            settings=IntakeSettings(),
         )
         task = asyncio.create_task(alarm.run(), name="alarm")
         for incoming in Messages(ROOMS, "wake").draw(max(scale.messages // 2, 4)):

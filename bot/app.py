@@ -18,10 +18,10 @@ from typing import Any
 from adapters.chat import Address, Chat
 from adapters.web.chat import WebChat
 from adapters.web.settings import WebSettings
-from agency import audience, coalescing, policy
 from agency.attention import Attention
-from agency.gates import Rules
-from bot import context, intake, mentions
+from bot import derived, intake, mentions
+from bot.access import Access
+from bot.commands.assembled import Parts, assemble
 from bot.context import Contexts
 from bot.engine import controller, dispatch, letters, roles
 from bot.engine.controller import SessionController
@@ -42,9 +42,11 @@ from bot.listener import Listener
 from bot.models.anthropic_model import AnthropicModel, ModelSettings
 from bot.models.builtin.model import BuiltinModel
 from bot.models.model import Model
+from bot.news import News
 from bot.notices import Notices, NoticeSettings
 from bot.plays.theatre import Theatre
 from bot.progress import Progress
+from bot.reception import Reception
 from bot.setup.config import Config
 from bot.setup.home import Home
 from bot.speaking import Speaking
@@ -114,6 +116,8 @@ class House:
     attention: Attention
     controller: SessionController
     speaking: Speaking
+    reception: Reception
+    news: News
     intake: Intake
     runtime: Runtime
     progress: Progress
@@ -181,7 +185,7 @@ async def _bring_up_to_date(db: Database, home: Home, now: datetime) -> None:
 
 
 def _build(config: Config, home: Home, db: Database, model: Model, around: Surroundings) -> House:
-    clock, sleep, bells, rules = around.clock, around.sleep, Bells(), _rules(config)
+    clock, sleep, bells, rules = around.clock, around.sleep, Bells(), derived.rules(config)
     files = Attention(home.folder)
     files.prepare()
     gate = SessionController(
@@ -204,7 +208,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         theatre,
         rules=rules,
         settings=ViewSettings(
-            model=model.name, agency=config.agency.enabled, patience=_patience(config)
+            model=model.name, agency=config.agency.enabled, patience=derived.patience(config)
         ),
     )
     token = config.web.token.get_secret_value() or _kept_token(home.token)
@@ -225,7 +229,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
     runtime = Runtime(
         db,
         Sighted(model, home.files) if model.sees else model,
-        Contexts(files, clock, rules=rules, settings=_told(config, model)),
+        Contexts(files, clock, rules=rules, settings=derived.told(config, model)),
         life,
         roles=roles.all_roles(),
         tools=_tools(config, speaking, gate, files),
@@ -237,38 +241,58 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         db, chats, clock, sleep, bell=bells.outbox, placed=_placed, people=mentions.known
     )
     supervisor = Supervisor(tuple(chats.values()), clock, sleep, around.jitter)
+    owner = secrets.token_hex(8)
+    dispatcher = Dispatcher(
+        db,
+        runtime,
+        gate,
+        life,
+        clock=clock,
+        sleep=sleep,
+        bell=bells.runs,
+        owner=owner,
+        settings=dispatch.Settings(places=config.bot.max_parallel_runs),
+    )
+    news = News(clock, observe=config.agency.enabled)
+    orders = assemble(
+        Parts(
+            speaking=speaking,
+            controller=gate,
+            life=life,
+            clock=clock,
+            news=news,
+            outbox_bell=bells.outbox,
+            stop_task=dispatcher.stop,
+            healths=supervisor.health,
+            choose=secrets.choice,
+        ),
+        profile=derived.profile(config, model, instance=owner[:6]),
+        admission=derived.admission(config),
+    )
+    admission = Access(secrets.choice, settings=derived.admission(config))
+    reception = Reception(admission, orders, clock, bot_name=config.bot.name)
     return House(
         config=config,
         db=db,
         attention=files,
         controller=gate,
         speaking=speaking,
+        reception=reception,
+        news=news,
         intake=Intake(
             db,
             gate,
             speaking,
+            reception,
+            news,
             clock,
             bells=(bells.listener, bells.agency, bells.bursts, bells.moments, bells.heart),
-            settings=intake.Settings(
-                bot_name=config.bot.name,
-                one_team=frozenset(config.privacy.one_team),
-                observe=config.agency.enabled,
-            ),
+            settings=intake.Settings(one_team=frozenset(config.privacy.one_team)),
             enclosed=bells.files,
         ),
         runtime=runtime,
         progress=progress,
-        dispatcher=Dispatcher(
-            db,
-            runtime,
-            gate,
-            life,
-            clock=clock,
-            sleep=sleep,
-            bell=bells.runs,
-            owner=secrets.token_hex(8),
-            settings=dispatch.Settings(places=config.bot.max_parallel_runs),
-        ),
+        dispatcher=dispatcher,
         outbox=outbox,
         alarms=_alarms(config, db, gate, speaking, around, bells),
         listener=Listener(db, sleep, bell=bells.listener, weighed=bells.agency),
@@ -291,29 +315,6 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
     )
 
 
-def _rules(config: Config) -> Rules:
-    return Rules(
-        privacy=audience.Settings(
-            groups_open=config.privacy.groups == "open", dm=audience.Dm(config.privacy.dm)
-        ),
-        speaking=policy.Settings(
-            enabled=config.speaking.enabled,
-            zone=config.bot.zone,
-            quiet=config.speaking.quiet_hours,
-            daily_quota=config.speaking.daily_quota,
-        ),
-    )
-
-
-def _patience(config: Config) -> coalescing.Settings:
-    return coalescing.Settings(
-        quiet_window=config.agency.quiet_window,
-        max_wait=config.agency.max_wait,
-        early_wake=config.agency.early_wake,
-        batch=config.agency.max_fires,
-    )
-
-
 def _model(config: Config) -> Model:
     chosen = config.model
     if chosen.chosen == "builtin":
@@ -329,15 +330,6 @@ def _model(config: Config) -> Model:
             context_tokens=chosen.context_tokens,
             output_tokens=chosen.max_tokens,
         )
-    )
-
-
-def _told(config: Config, model: Model) -> context.Settings:
-    return context.Settings(
-        name=config.bot.name,
-        language=config.bot.language,
-        timezone=config.bot.zone.key,
-        model=model.name,
     )
 
 
@@ -377,7 +369,7 @@ def _alarms(
     bells: Bells,
 ) -> dict[str, Alarm]:
     clock = around.clock
-    wakes = AgencyWakes(gate, clock, settings=_patience(config))
+    wakes = AgencyWakes(gate, clock, settings=derived.patience(config))
     moments = Moments(speaking, clock)
     bursts = Bursts(gate, clock, settings=BurstSettings())
     hearts = Heartbeats(clock, interval=config.agency.heartbeat)

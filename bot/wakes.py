@@ -14,7 +14,7 @@ from bot.engine.controller import Delivery, SessionController, Want
 from bot.engine.inputs import Entry, Trigger
 from bot.engine.runs import Priority
 from bot.engine.waits import FULL_S, Bell, Clock, Sleep
-from bot.intake import ripe
+from bot.news import ripe
 from bot.speaking import Speaking
 from memory import facts, originals
 from memory.db import Database, Reader, Tx

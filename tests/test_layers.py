@@ -23,12 +23,12 @@ MAY_IMPORT = {
 FLOORS = ("engine", "acts", "roof")
 ENGINE = "errors texts models engine"
 ACTS = (
-    "codes joining access withdrawals commands "
+    "codes joining access withdrawals commands news reception "
     "rows standing earshot context agency_context speaking lifecycle intake listener wakes chains "
     "mentions attendance "
     "tools web files progress health notices"
 )
-ROOF = "setup views app plays inspection overview operations serve cli __main__"
+ROOF = "setup derived views app plays inspection overview operations serve cli __main__"
 BOT = {
     name: floor
     for floor, names in zip(FLOORS, (ENGINE, ACTS, ROOF), strict=True)
@@ -45,7 +45,7 @@ TIMED = re.compile(
 )
 DATA_ONLY = {"tzdata"}
 """Dependencies that are read and not imported."""
-IMPORTED_AS = {"pillow": "PIL"}
+IMPORTED_AS = {"pillow": "PIL", "python-telegram-bot": "telegram"}
 """Dependencies whose module has another name."""
 WRITES = re.compile(
     r"\b(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE|DELETE\s+FROM)\s+(\w+)"

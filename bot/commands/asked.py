@@ -1,6 +1,6 @@
 """An order with all that is known about it, and what is needed to carry it out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from bot.texts import Language
 from memory.audiences import Audience
 from memory.originals import Original
 
-Healths = Callable[[], Sequence[tuple[str, Health]]]
+Healths = Callable[[], Mapping[str, Health]]
 """How each platform's connection is, by its name."""
 
 

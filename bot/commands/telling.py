@@ -48,7 +48,7 @@ class Telling:
             model=profile.model,
             instance=profile.instance,
         )
-        for name, health in self._healths():
+        for name, health in self._healths().items():
             note = f" ({health.note})" if health.note else ""
             yield f"- {name}: {asked.text('up' if health.up else 'down')}{note}"
         open_runs, open_letters = runs.count_open(reader), letters.count_open(reader)

@@ -29,7 +29,7 @@ async def test_the_mode_decides_about_answers_and_fires(
         done = await operations.set_attention(on.house.config, "#project", mode)
         before = await on.house.db.read(fires.latest, limit=50)
 
-        await on.say("ana", "project", "@Limen who are you?")
+        await on.say("ana", "project", "@Limen so who are you, then?")
         await on.wait(10)
 
         assert mode in done

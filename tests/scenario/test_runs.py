@@ -84,7 +84,7 @@ async def test_the_built_in_model_answers_what_was_asked_before_and_while_it_loo
     async with stage(around(model)) as on:
         await on.say("ana", DIRECT, "When does the offsite in Lisbon start?")
         await pass_time(on, model, 2)
-        await on.say("ana", DIRECT, "Who are you?")
+        await on.say("ana", DIRECT, "And who are you, by the way?")
         await pass_time(on, model, 2)
         let_go()
         await on.wait(5)

@@ -10,6 +10,7 @@ from bot.intake import Intake, Settings
 from memory import audiences
 from memory.audiences import Audience
 from memory.db import Database, Reader
+from tests.fakes.front_desk import front_desk
 from tests.fakes.town import Town
 
 ANA, BO, LIN = (Author(id=name, name=name) for name in ("ana", "bo", "lin"))
@@ -23,10 +24,11 @@ class Desk:
     def __init__(self, db: Database, town: Town) -> None:
         self.db = db
         controller = SessionController(town.clock, lambda: None, settings=Joining())
+        speaking = town.speaking()
+        reception, news = front_desk(speaking, controller, town.clock)
         self.intake = Intake(
-            db, controller, town.speaking(), town.clock, bells=(),
-            settings=Settings(bot_name="Limen"),
-        )  # fmt: skip
+            db, controller, speaking, reception, news, town.clock, bells=(), settings=Settings()
+        )
         self.count = 0
 
     async def event(

@@ -1,0 +1,67 @@
+"""The settings of the parts, taken from the settings of the house."""
+
+import importlib.metadata
+
+from agency import audience, coalescing, policy
+from agency.gates import Rules
+from bot import access, context
+from bot.commands.asked import Profile
+from bot.models.model import Model
+from bot.setup.config import Config
+from bot.setup.settings import PLATFORMS
+
+
+def rules(config: Config) -> Rules:
+    """What may be said where, and when."""
+    return Rules(
+        privacy=audience.Settings(
+            groups_open=config.privacy.groups == "open", dm=audience.Dm(config.privacy.dm)
+        ),
+        speaking=policy.Settings(
+            enabled=config.speaking.enabled,
+            zone=config.bot.zone,
+            quiet=config.speaking.quiet_hours,
+            daily_quota=config.speaking.daily_quota,
+        ),
+    )
+
+
+def patience(config: Config) -> coalescing.Settings:
+    """How long the agency lets news gather."""
+    return coalescing.Settings(
+        quiet_window=config.agency.quiet_window,
+        max_wait=config.agency.max_wait,
+        early_wake=config.agency.early_wake,
+        batch=config.agency.max_fires,
+    )
+
+
+def told(config: Config, model: Model) -> context.Settings:
+    """What every run is told of the bot."""
+    return context.Settings(
+        name=config.bot.name,
+        language=config.bot.language,
+        timezone=config.bot.zone.key,
+        model=model.name,
+    )
+
+
+def admission(config: Config) -> access.Settings:
+    """Who may talk with it."""
+    return access.Settings(
+        mode=config.access.mode,
+        admins=config.access.admins,
+        allow=config.access.allow,
+        platforms=PLATFORMS,
+    )
+
+
+def profile(config: Config, model: Model, *, instance: str) -> Profile:
+    """What it says of itself."""
+    return Profile(
+        name=config.bot.name,
+        version=importlib.metadata.version("limen"),
+        model=model.name,
+        instance=instance,
+        language=config.bot.language,
+    )
