@@ -132,7 +132,7 @@ def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Look over this machine and the settings; say what is wrong and what to do."""
-    found = asyncio.run(checks.examine(config, os.environ, now=system_clock()))
+    found = asyncio.run(checks.examine(config, os.environ, clock=system_clock))
     _say(checks.render_json(found) if as_json else checks.render(found))
     raise typer.Exit(1 if checks.failed(found) else 0)
 

@@ -43,11 +43,13 @@ Call = Callable[..., Awaitable[_Answer]]
 """A method by its name and parameters."""
 
 
-async def examine(settings: TelegramSettings, clock: Callable[[], datetime]) -> list[Finding]:
+async def examine(
+    settings: TelegramSettings, clock: Callable[[], datetime], *, running: bool = False
+) -> list[Finding]:
     """Look at everything that could keep the bot from hearing and speaking.
 
     What is broken gives one finding; what cannot be looked at because of it gives none. Nothing is
-    confirmed or changed, though a Limen that is running loses one poll to it.
+    confirmed or changed. A Limen that is `running` is left its poll.
     """
     import httpx
 
@@ -62,12 +64,14 @@ async def examine(settings: TelegramSettings, clock: Callable[[], datetime]) -> 
             return _read(await client.post(address, data=given))
 
         try:
-            return await _examine(call, clock)
+            return await _examine(call, clock, running)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             return [_unreachable(settings, error)]
 
 
-async def _examine(call: Call, clock: Callable[[], datetime]) -> list[Finding]:
+async def _examine(
+    call: Call, clock: Callable[[], datetime], running: bool
+) -> list[Finding]:
     me = await call("getMe")
     if me.status in (401, 404) and me.body:
         return [fail(AREA, "Telegram does not know the token", REVOKED)]
@@ -80,7 +84,7 @@ async def _examine(call: Call, clock: Callable[[], datetime]) -> list[Finding]:
         _clock_finding(me, clock()),
         _groups_finding(me, username),
         _privacy_finding(me, username),
-        *await _listening(call),
+        *await _listening(call, running),
     ]
 
 
@@ -112,7 +116,7 @@ def _privacy_finding(me: _Answer, username: str) -> Finding:
     return warn(AREA, "privacy mode is on", f"{remedy[0].upper()}{remedy[1:]}.")
 
 
-async def _listening(call: Call) -> list[Finding]:
+async def _listening(call: Call, running: bool) -> list[Finding]:
     hook = await call("getWebhookInfo")
     if url := hook.result.get("url"):
         host = urlsplit(str(url)).hostname or "?"
@@ -123,6 +127,8 @@ async def _listening(call: Call) -> list[Finding]:
                 "Limen removes it when it starts; switch off the program that set it.",
             )
         ]
+    if running:
+        return [ok(AREA, "the running Limen reads its messages")]
     # Without an offset nothing is confirmed.
     poll = await call("getUpdates", timeout=POLL_S, limit=1)
     if poll.status == 409:

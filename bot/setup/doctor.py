@@ -3,24 +3,24 @@
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 
 from adapters.findings import Finding, Level, fail
-from bot import errors
+from bot import errors, platforms
+from bot.engine.waits import Clock
 from bot.setup import checkups, config
 from bot.setup.home import Home
 
 _MARKS = {Level.OK: "ok", Level.WARN: "warn", Level.FAIL: "FAIL"}
 
 
-async def examine(path: Path | None, env: Mapping[str, str], *, now: datetime) -> list[Finding]:
+async def examine(path: Path | None, env: Mapping[str, str], *, clock: Clock) -> list[Finding]:
     """Look over the machine, the settings and what they name.
 
-    Broken settings are findings too; then what depends on them is left out. Only a configured
-    Anthropic endpoint is connected to, and nothing is asked of it.
+    Broken settings are findings too; then what depends on them is left out. Configured platforms
+    are asked about themselves; a configured Anthropic endpoint is only connected to.
     """
-    found = [*checkups.runtime(), *checkups.moment(now)]
+    found = [*checkups.runtime(), *checkups.moment(clock())]
     try:
         settings = config.load(path, env)
     except errors.ConfigError as error:
@@ -35,6 +35,7 @@ async def examine(path: Path | None, env: Mapping[str, str], *, now: datetime) -
     if settings.web.enabled:
         found += checkups.web(settings.web, owner=home.owner())
     found += await checkups.model(settings.model, env)
+    found += await platforms.examine(settings, clock, running=home.owner() is not None)
     return found
 
 

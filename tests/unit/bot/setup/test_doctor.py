@@ -51,12 +51,12 @@ def database(env: dict[str, str], extra: str = "") -> Path:
 
 async def only(env: dict[str, str], area: str) -> Finding:
     """The worst finding of an area."""
-    found = [one for one in await doctor.examine(None, env, now=NOW) if one.area == area]
+    found = [one for one in await doctor.examine(None, env, clock=lambda: NOW) if one.area == area]
     return max(found, key=lambda one: list(Level).index(one.level))
 
 
 async def test_a_fresh_machine_is_well(env: dict[str, str]) -> None:
-    found = await doctor.examine(None, env, now=NOW)
+    found = await doctor.examine(None, env, clock=lambda: NOW)
     assert {one.level for one in found} == {Level.OK}
     assert not doctor.failed(found)
     areas = {"python", "sqlite", "clock", "settings", "timezone", "data folder", "disk", "database"}
@@ -66,7 +66,7 @@ async def test_a_fresh_machine_is_well(env: dict[str, str]) -> None:
 
 async def test_broken_settings_are_findings_one_each(env: dict[str, str]) -> None:
     env |= {"LIMEN_WEB__PORT": "x", "LIMEN_FOO": "1"}
-    found = [one for one in await doctor.examine(None, env, now=NOW) if one.area == "settings"]
+    found = [one for one in await doctor.examine(None, env, clock=lambda: NOW) if one.area == "settings"]
     assert len(found) == 2
     assert doctor.failed(found)
 
@@ -164,7 +164,7 @@ async def test_an_endpoint_that_is_down(env: dict[str, str]) -> None:
 
 async def test_a_proxy_is_named_without_its_password(env: dict[str, str]) -> None:
     env |= {"ANTHROPIC_API_KEY": "sk-1", "HTTPS_PROXY": "http://user:secret@proxy.example:3128"}
-    text = doctor.render(await doctor.examine(None, env, now=NOW))
+    text = doctor.render(await doctor.examine(None, env, clock=lambda: NOW))
     assert "the proxy proxy.example; not tried" in text
     assert "secret" not in text
     assert "sk-1" not in text
