@@ -19,7 +19,7 @@ from adapters.chat import Address, Chat
 from adapters.web.chat import WebChat
 from adapters.web.settings import WebSettings
 from agency.attention import Attention
-from bot import derived, intake, mentions
+from bot import derived, intake, mentions, platforms
 from bot.access import Access
 from bot.commands.assembled import Parts, assemble
 from bot.context import Contexts
@@ -90,7 +90,7 @@ class Surroundings:
     """Beside the configured ones."""
     database: Callable[[Path], Database] = Database
     serve: bool = True
-    """False leaves out the web server and keeps the rooms."""
+    """False leaves out the web server, keeping its rooms, and every other platform."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,8 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
     )
     token = config.web.token.get_secret_value() or _kept_token(home.token)
     web = _web(config, token, rooms, views, around)
-    chats = {chat.name: chat for chat in (web, *around.chats) if chat is not None}
+    outer = platforms.chats(config, clock, sleep, around.jitter) if around.serve else ()
+    chats = {chat.name: chat for chat in (web, *outer, *around.chats) if chat is not None}
     progress = Progress(db, chats, clock, sleep, language=config.bot.language)
     enclosed = Files(
         db,

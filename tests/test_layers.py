@@ -28,7 +28,7 @@ ACTS = (
     "mentions attendance "
     "tools web files progress health notices"
 )
-ROOF = "setup derived views app plays inspection overview operations serve cli __main__"
+ROOF = "setup derived views app plays inspection overview operations serve cli __main__ platforms"
 BOT = {
     name: floor
     for floor, names in zip(FLOORS, (ENGINE, ACTS, ROOF), strict=True)
