@@ -91,9 +91,10 @@ class Rest:
                 if name != "token":
                     self._check_token(request)
                 body = await act(request)
-                answer = web.json_response({"code": 0, "msg": "success"} | body)
                 if isinstance(body.get("bytes"), bytes):
                     answer = web.Response(body=body["bytes"])
+                else:
+                    answer = web.json_response({"code": 0, "msg": "success"} | body)
             except No as no:
                 answer = web.json_response(
                     {"code": no.code, "msg": no.msg}, status=no.status, headers=no.headers

@@ -61,7 +61,8 @@ assert [m.message_id for m in listed.data.items] == [first.data.message_id, repl
 members = im.chat_members.get(
     GetChatMembersRequest.builder().chat_id("oc_project").member_id_type("open_id").build())
 assert {m.name for m in members.data.items} == {"Wei", "Ana", "Bo"}
-users = client.contact.v3.user.batch(BatchUserRequest.builder().user_ids(["ou_ana", "ou_bo"]).build())
+users = client.contact.v3.user.batch(
+    BatchUserRequest.builder().user_ids(["ou_ana", "ou_bo"]).build())
 assert [u.email for u in users.data.items] == ["ana@example.org", "bo@example.org"]
 reaction = im.message_reaction.create(
     CreateMessageReactionRequest.builder().message_id(first.data.message_id).request_body(
@@ -93,9 +94,9 @@ async def test_the_official_client_hears_messages_in_chunks_and_answers_buttons(
             while not (line := await client.stdout.readline()).startswith(b"heard"):
                 pass
             assert json.loads(line.split(b" ", 2)[2]) == {"text": "a long message " * 40}
-            card = {"elements": [{"tag": "action", "actions": [
-                {"tag": "button", "text": {"tag": "plain_text", "content": "Yes"}, "value": {"v": 1}}
-            ]}]}  # fmt: skip
+            label = {"tag": "plain_text", "content": "Yes"}
+            button = {"tag": "button", "text": label, "value": {"v": 1}}
+            card = {"elements": [{"tag": "action", "actions": [button]}]}
             post = feishu.tenant.add("oc_project", feishu.tenant.app_id, "interactive", card)
             delivery = await feishu.press_raw("mo", post.id, "Yes")
             async with asyncio.timeout(10):
