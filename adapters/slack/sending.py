@@ -48,21 +48,24 @@ class Sending:
                     raise
                 logger.warning("slack rejected the form of letter %s: %s", letter.key, failed,
                                extra={"action": "slack_unformatted"})  # fmt: skip
-                ts = await self.post(outgoing.bare(letter))
+                # What was rejected did not count, so the second try need not wait for its turn.
+                ts = await self._posted(outgoing.bare(letter))
         except CallFailed as failed:
             raise told(failed) from failed
         return Receipt(message=ts, at=moment(ts))
 
     async def post(self, arguments: Json) -> str:
         """One chat.postMessage; its time stamp. Raises CallFailed, or Refused for a lost thread."""
+        await self._pace.wait({_place(arguments): (CHANNEL,), "post": (WORKSPACE,)})
+        return await self._posted(arguments)
+
+    async def _posted(self, arguments: Json) -> str:
         channel = arguments["channel"]
-        place = f"post:{channel}"
-        await self._pace.wait({place: (CHANNEL,), "post": (WORKSPACE,)})
         try:
             answer = await self._api.call("chat.postMessage", **arguments)
         except CallFailed as failed:
             if failed.after is not None:
-                self._pace.close(place, failed.after)
+                self._pace.close(_place(arguments), failed.after)
             raise
         ts = str(answer["ts"])
         wanted = arguments.get("thread_ts")
@@ -131,6 +134,10 @@ class Sending:
             if not cursor:
                 return
         raise Unknown(f"more was written in {room} than can be searched for a letter")
+
+
+def _place(arguments: Json) -> str:
+    return f"post:{arguments['channel']}"
 
 
 def _looking_failed(failed: CallFailed) -> AdapterError:
