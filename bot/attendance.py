@@ -4,8 +4,10 @@ from dataclasses import replace
 from functools import partial
 
 from adapters.chat import Author, EventKind, Incoming, RoomKind
+from agency import preferences
 from bot.engine import sessions
 from bot.engine.sessions import Session
+from bot.joining import join
 from memory import audiences, originals, people
 from memory.audiences import Audience
 from memory.db import Tx
@@ -25,7 +27,7 @@ class Attendance:
 
     def person(self, tx: Tx, incoming: Incoming, *, now_us: int) -> int:
         """The person behind an event."""
-        return people.resolve(tx, _account(incoming, incoming.author), now_us=now_us)
+        return _resolve(tx, incoming, incoming.author, now_us)
 
     def record(self, tx: Tx, session: Session, incoming: Incoming, *, now_us: int) -> None:
         """Note who hears a session now, in it and in all that is heard with it."""
@@ -34,6 +36,8 @@ class Attendance:
         if self._seen.get(session.id) == shown:
             return
         known = audiences.find(tx, session.id)
+        if known is None and session.parent_id is not None:
+            preferences.inherit(tx, session.id, session.parent_id)
         if not (room.partial and known):
             members = {_member(tx, incoming, one, now_us) for one in heard if not one.is_bot}
             audience = self._audience(tx, session, incoming, frozenset(members), known)
@@ -68,8 +72,20 @@ class Attendance:
         )
 
 
+def _resolve(tx: Tx, incoming: Incoming, author: Author, now_us: int) -> int:
+    """The person behind an account; an address learnt late shows who they are elsewhere."""
+    person = people.resolve(tx, _account(incoming, author), now_us=now_us)
+    if author.email is None or author.is_bot:
+        return person
+    other = people.same_address(tx, person, author.email)
+    if other is None:
+        return person
+    join(tx, person, other, reason="same address", now_us=now_us)
+    return other
+
+
 def _member(tx: Tx, incoming: Incoming, member: Author, now_us: int) -> int:
-    person = people.resolve(tx, _account(incoming, member), now_us=now_us)
+    person = _resolve(tx, incoming, member, now_us)
     if member.name:
         originals.name_author(tx, person, old=member.id, new=member.name)
     return person

@@ -85,9 +85,9 @@ def merge(tx: Tx, gone: int, kept: int, *, reason: str, now_us: int) -> None:
     tx.run(SQL["record_join"], gone=gone, kept=kept, reason=reason, now=now_us)
 
 
-def by_email(reader: Reader, email: str) -> int | None:
-    """The person with an address, or None."""
-    row = reader.one(SQL["by_email"], email=_folded(email))
+def same_address(reader: Reader, person: int, email: str) -> int | None:
+    """Who else has an address that a person turned out to have; None where they had one before."""
+    row = reader.one(SQL["same_address"], email=_folded(email), id=person)
     return int(row["id"]) if row else None
 
 

@@ -28,6 +28,12 @@ WHERE id = :id AND email IS NULL AND is_bot = 0
 -- The same address on two platforms is the same person.
 SELECT id FROM people WHERE email = :email;
 
+-- same_address --
+-- Somebody else with it, where the person has none.
+SELECT o.id FROM people o
+JOIN people p ON p.id = :id AND p.email IS NULL AND p.is_bot = 0
+WHERE o.email = :email AND o.id <> :id;
+
 -- by_id --
 -- One person.
 SELECT id, name, is_bot FROM people WHERE id = :id;
