@@ -123,7 +123,7 @@ class DoomedDatabase(Database):
     async def write(
         self, fn: Callable[Concatenate[Tx, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        names = (_name(fn, args, kwargs), "any")
+        names = (name_of(fn, args, kwargs), "any")
         type(self).writes += 1
         if names[0] == "web.post_as_bot" and self.refusals:
             type(self).refusals -= 1
@@ -146,7 +146,7 @@ class DoomedDatabase(Database):
         return result
 
 
-def _name(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+def name_of(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     """A short word for a write: `accept.new`, `tool.say`, `web.told`, `begin.agency` …"""
     bound = dict(inspect.getclosurevars(fn).nonlocals) if hasattr(fn, "__closure__") else {}
     last: str = fn.__qualname__.rpartition(".")[2].strip("_")
