@@ -19,6 +19,9 @@ from adapters.telegram.settings import TelegramSettings
 Json = dict[str, Any]
 T = TypeVar("T")
 
+_TALKERS = ("httpx", "httpcore", "telegram")
+"""Loggers whose lines show whole addresses, with the token in them, and what people said."""
+
 ANSWER_S = 25.0  # seconds; Telegram may be slow, and a message whose answer is missed is in doubt
 CONNECT_S = 10.0
 DOWNLOAD_S = 60.0
@@ -37,8 +40,8 @@ class Api:
         """Make the client; Refused says what is wrong with the proxy."""
         # The SDK's own switch to the type it will use; without it a 429 is a DeprecationWarning.
         os.environ.setdefault("PTB_TIMEDELTA", "1")
-        # Its lines show whole addresses, and the token is in them.
-        logging.getLogger("httpx").setLevel(logging.WARNING)
+        for talker in _TALKERS:
+            logging.getLogger(talker).setLevel(logging.WARNING)
         from telegram import Bot
 
         self._listening = self._listening_pool()

@@ -216,8 +216,8 @@ def _is_addressed(message: Json, me: Me) -> bool:
     command = _command(message)
     if command is not None:
         return _target(command) in ("", me.username.lower())
-    answers = foreign.answered(message)
-    if answers is not None and answers.get("from", {}).get("id") == me.id:
+    # Also the root of a topic: where the bot opened it, it is spoken to.
+    if (message.get("reply_to_message") or {}).get("from", {}).get("id") == me.id:
         return True
     text = content.plain(message)
     return any(_is_me(entity, cut(text, entity), me) for entity in content.entities(message))

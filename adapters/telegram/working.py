@@ -76,6 +76,8 @@ class Progress:
 
     async def show(self, room: Address, text: str, shown: str | None) -> str | None:
         """Post, change or take away; what stands afterwards. Never raises AdapterError."""
+        if shown is not None and not shown.isdigit():
+            shown = None  # nothing of ours
         try:
             chat = self._directory.current(chat_number(room.chat))
             if not text.strip():

@@ -70,6 +70,7 @@ class TelegramApi(Platform):
         self._runner: web.AppRunner | None = None
 
     async def __aenter__(self) -> Self:
+        self._over.clear()
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_route("*", "/bot{token}/{method}", self._answer)
         app.router.add_get("/file/bot{token}/{path:.+}", self._download)
@@ -146,13 +147,14 @@ class TelegramApi(Platform):
         if self._poll:
             self._poll.conflicting = True  # the newer request ends the older one
         poll = self._poll = Poll(request)
-        offset, limit = int(given.get("offset", 0)), int(given.get("limit", 100))
+        self.world.confirm(int(given.get("offset", 0)))
+        limit = int(given.get("limit", 100))
         found: list[Json] = []
 
         def ended() -> bool:
             if poll.silent:
                 return self._over.is_set()
-            found[:] = [] if poll.conflicting else self.world.due(offset, limit)
+            found[:] = [] if poll.conflicting else self.world.due(limit)
             return bool(found) or poll.conflicting or self.second_poller or self._over.is_set()
 
         await self.tell()
@@ -215,7 +217,9 @@ class TelegramApi(Platform):
             content["entities"] = [{"type": "bot_command", "offset": 0, "length": length}]
         if thread:
             self.world.topics.setdefault(chat, set()).add(int(thread))
+            root = self.world.root(PEOPLE[who], chat, int(thread))
             content |= {"message_thread_id": int(thread), "is_topic_message": True}
+            content["reply_to_message"] = root  # every message of a topic seems to answer its root
         if reply_to:
             content["reply_to_message"] = self.world.messages[chat, int(reply_to)]
         return await self._said(who, chat, content)

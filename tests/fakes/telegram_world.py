@@ -106,6 +106,15 @@ class World:
         ours = {*PEOPLE.values(), *GROUPS.values(), *self.moved.values()}
         return chat in ours or chat in self.others
 
+    def root(self, who: int, chat: int, thread: int) -> Json:
+        """The message a topic begins with: one that stands there, or that of its making."""
+        made = {
+            "message_id": thread, "from": user(who), "chat": self.chat(chat), "date": self.now(),
+            "forum_topic_created": {"name": f"Topic {thread}", "icon_color": 7322096},
+        }  # fmt: skip
+        found = self.messages.get((chat, thread), made)
+        return {key: value for key, value in found.items() if key != "reply_to_message"}
+
     def next_message(self) -> int:
         """One count for all chats, so that a test may name a message by its number alone."""
         self._message += 1
@@ -139,11 +148,14 @@ class World:
         self.all_updates.append(update)
         return int(update["update_id"])
 
-    def due(self, offset: int | None, limit: int) -> list[Json]:
-        """What a poll gets; an offset confirms everything below it."""
-        if offset is not None and offset > 0:
+    def confirm(self, offset: int) -> None:
+        """An offset confirms everything below it."""
+        if offset > 0:
             self.confirmed = max(self.confirmed, offset)
             self.updates = [u for u in self.updates if u["update_id"] >= offset]
+
+    def due(self, limit: int) -> list[Json]:
+        """What a poll gets."""
         again, self.replayed = self.replayed, []
         wanted = [u for u in self.updates if self._is_wanted(u)]
         return (again + wanted)[:limit]
