@@ -106,7 +106,8 @@ class Sending:
             if error.code in NO_TOPIC_CODES:
                 raise Refused(_NO_ANCHOR) from error
             # A letter to the topic as a whole does not hang on the message it was put under.
-            if not (self._is_gone(target, error) or (not to and error.code == WITHDRAWN_CODE)):
+            lost = error.code in (WITHDRAWN_CODE, *GONE_CODES)
+            if not (self._is_gone(to, error) if to else lost):
                 raise
         self._directory.forget_anchor(thread)
         return await self._reply(room, await self._anchor(thread), body, in_thread=True)

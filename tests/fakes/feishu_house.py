@@ -129,13 +129,21 @@ class Running:
             with suppress(asyncio.CancelledError, AdapterError):
                 await self.task
 
+    async def close(self) -> None:
+        """Let the connections of a chat go that sent without running."""
+        self.start()
+        await asyncio.sleep(0)
+        await self.stop()
+
     def room(self, word: str, thread: str | None = None) -> Address:
         chat = self.feishu.tenant.chat_of("", word).id
         app = self.feishu.tenant.app_id
         return Address(platform="feishu", account=app, chat=chat, thread=thread)
 
-    def letter(self, text: str, room: str = "project", **more: object) -> Outgoing:
-        written = Outgoing(key="letter-1", room=self.room(room), text=text, written=self.time.now)
+    def letter(self, text: str, **more: object) -> Outgoing:
+        """A letter to the project room, unless something else is said."""
+        room = self.room("project")
+        written = Outgoing(key="letter-1", room=room, text=text, written=self.time.now)
         return replace(written, **more)  # type: ignore[arg-type]
 
 

@@ -47,6 +47,8 @@ class Rest:
         self.has_bot = True
         self.answers: dict[str, tuple[int, str]] = {}
         """A code and a message for every call of a name, as long as it stands here."""
+        self.broken_gateway = False
+        """Whether posts are answered with a page of HTML that some gateway made."""
         self.skew = timedelta()
         """How far the server's clock is ahead of the tenant's."""
         self._uuids: dict[tuple[str, str], tuple[datetime, Message]] = {}
@@ -85,6 +87,8 @@ class Rest:
     ) -> web.RouteDef:
         async def handle(request: web.Request) -> web.StreamResponse:
             self.calls.append(name)
+            if self.broken_gateway and name == "messages.create":
+                return web.Response(status=502, text="<html>Bad Gateway</html>")
             try:
                 if name in self.answers:
                     raise No(*self.answers[name])
