@@ -218,13 +218,13 @@ class WebApi:
         message = channel.messages.get(params.get("timestamp", ""))
         if message is None:
             raise Invalid("message_not_found")
-        return channel, message, message.reactions.setdefault(params["name"], [])
+        return channel, message, message.reactions.get(params["name"], [])
 
     def _react(self, params: Json) -> Json:
-        _, _, users = self._reacted(params)
+        _, message, users = self._reacted(params)
         if self.workspace.bot in users:
             raise Invalid("already_reacted")
-        users.append(self.workspace.bot)
+        message.reactions[params["name"]] = [*users, self.workspace.bot]
         return {}
 
     def _unreact(self, params: Json) -> Json:
