@@ -4,6 +4,7 @@ import base64
 import io
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -212,3 +213,38 @@ async def test_a_file_is_found_from_elsewhere_where_its_room_is_open(
     assert "The warehouse lease ends in May." in file["text"]
     assert len(file["text"]) <= 2000
     assert "search_memory shows other passages" in file["note"]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("what does this invoice say?", "I read invoice.pdf. It begins: “Invoice 2041 Total due"),
+        ("when should I pay?", "invoice.pdf says: “Please pay by 12 December.”"),
+        ("", "I read invoice.pdf."),
+        ("这个文件里写了什么？", "invoice.pdf 我看了，开头是：“Invoice 2041"),
+    ],
+)
+async def test_without_a_language_model_a_pdf_is_read_too(
+    stage: OpenStage, chat: Courier, question: str, said: str
+) -> None:
+    """SL-IN-05"""
+    async with stage(Surroundings(chats=(chat,))) as on:
+        invoice = chat.file("invoice.pdf", papers.pdf(INVOICE), mime="application/pdf", size=48_210)
+        await chat.say("mo", "direct:mo", question, invoice)
+        assert said in await answer(on, chat)
+
+
+async def test_a_voice_note_is_transcribed_or_asked_for_in_words(
+    stage: OpenStage, chat: Courier, tmp_path: Path
+) -> None:
+    """FS-IN-16"""
+    voice = chat.file("v.opus", b"OggS", mime="audio/ogg")
+    async with stage(Surroundings(chats=(chat,))) as on:
+        await chat.say("mo", "direct:mo", "[voice message, 7 s]", voice)
+        assert "Please write it to me" in await answer(on, chat)
+    script = tmp_path / "whisper"
+    script.write_text("#!/bin/sh\necho 你是谁？\n", encoding="utf-8")
+    script.chmod(0o700)
+    async with stage(Surroundings(chats=(chat,)), files__transcriber=script) as on:
+        await chat.say("mo", "direct:mo", "[voice message, 7 s]", voice)
+        assert "内置的规则模型" in await answer(on, chat)

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 
 from agency import moments, salience
 from agency.salience import Kind
-from bot.models.builtin import answers, deliveries, intents, wording
+from bot.models.builtin import answers, deliveries, intents, papers, wording
 from bot.models.builtin.agency import Call
 from bot.models.builtin.context import Context, Row
 from bot.models.builtin.intents import Intent
+from memory.words import is_blank
 
 _WHAT = re.compile(
     r"\bwhat\b.*\b(?:tell|say|share|pass)|\bwhich (?:message|text|words)|(?:说|告诉|"
@@ -95,15 +96,21 @@ def _message(row: Row, context: Context, turn: Turn) -> None:
         turn.silent.append("not addressed")
         return
     name = str(context.me.get("name") or "")
-    text = intents.spoken_to(str(row.get("text", "")), name)
-    zh = chinese(text, context)
+    text = intents.spoken_to(papers.said(row), name)
+    zh = chinese(papers.around(row, context) if is_blank(text) else text, context)
+    if is_blank(text):
+        _wordless(row, zh, context, turn)
+        return
     if _consent(text, zh, context, turn):
         return
     words = _fixed(intents.read(text, name), row, zh, context)
     if words:
         turn.words.append(words)
         return
-    match intents.read(text, name):
+    intent = intents.read(text, name)
+    if _about_files(intent, row, context) and _papers(text, row, zh, context, turn):
+        return
+    match intent:
         case Intent.WHY:
             _why(zh, context, turn)
         case Intent.RECAP:
@@ -120,6 +127,38 @@ def _message(row: Row, context: Context, turn: Turn) -> None:
             _answer(text, row, zh, context, turn)
         case _:
             _note(text, zh, context, turn)
+
+
+def _wordless(row: Row, zh: bool, context: Context, turn: Turn) -> None:
+    """A file, a sticker or a bare mention."""
+    if papers.shows(row) and not _to_me(row, context):
+        turn.silent.append("it was shown to the room")
+        return
+    told = papers.summary(papers.enclosed(row), zh)
+    turn.words.append(told or wording.text("wordless", zh))
+
+
+def _about_files(intent: Intent, row: Row, context: Context) -> bool:
+    if intent is Intent.NOTE:
+        return _to_me(row, context)
+    return intent in (Intent.QUESTION, Intent.RECAP)
+
+
+def _to_me(row: Row, context: Context) -> bool:
+    """Whether it surely speaks to the bot, and not only to a room where the bot looks at all."""
+    name = str(context.me.get("name") or "Limen").lower()
+    if _direct(context) or name in str(row.get("text", "")).lower():
+        return True
+    return any(one.get("me") for one in papers.replied(row, context))
+
+
+def _papers(text: str, row: Row, zh: bool, context: Context, turn: Turn) -> bool:
+    """Speak of the files a message carries or means, where it does."""
+    files = papers.unspoken(row) or papers.meant(text, row, context)
+    if files:
+        words = papers.answer(text, [{"files": files}], zh) or papers.summary(files, zh)
+        turn.words.append(words)
+    return bool(files)
 
 
 def _fixed(intent: Intent, row: Row, zh: bool, context: Context) -> str:
@@ -259,7 +298,12 @@ def _answer(text: str, row: Row, zh: bool, context: Context, turn: Turn) -> None
     extra = [r for step in searched for r in step.found.get("results", [])]
     known = answers.scene(context, extra)
     found = answers.search(text, str(row.get("original")), known)
-    if found:
+    rows = [*context.section("history"), *context.section("recalled"), *extra]
+    told = papers.answer(text, rows, zh)
+    carriers = {row.get("id") for row in rows if papers.enclosed(row)}
+    if told and (not found or found[0].remark.id in carriers):
+        turn.words.append(told)
+    elif found:
         here = next(iter(known.rooms.values()), None)
         asker = str(row.get("from") or "")
         turn.words.append(answers.phrase(text, found, known, here, zh, asker=asker))

@@ -178,6 +178,42 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "summary": ("{who}: {text}.", "{who}：{text}。"),
     "quieted": ("All right, I stay quiet.", "好的，我先不说话了。"),
     "resumed": ("All right, I speak up again when it matters.", "好的，有要紧的事我会再说。"),
+    "file_read": ("I read {name}. It begins: “{text}”", "{name} 我看了，开头是：“{text}”"),
+    "file_says": ("{name} says: “{text}”", "{name} 里写着：“{text}”"),
+    "picture": (
+        "I cannot look at pictures: the built-in model answers here. Tell me in words what it "
+        "shows, and I remember that.",
+        "我看不了图片，这里回答的是内置模型。请用文字告诉我图里是什么，我会记住。",
+    ),
+    "file_voice": (
+        "I could not listen to {name}: no transcriber is at work here. Please write it to me.",
+        "我听不了 {name}，这里没有可用的语音转写。请打字告诉我。",
+    ),
+    "file_waiting": (
+        "{name} is not here yet. Ask me again in a moment.",
+        "{name} 还没收到，请过一会儿再问我。",
+    ),
+    "file_large": ("{name} is too large for me to read.", "{name} 太大了，我读不了。"),
+    "file_locked": (
+        "{name} needs a password, so I could not read it.", "{name} 有密码，我打不开。",
+    ),
+    "file_scanned": (
+        "I found no text in {name}; it may be a scan.", "{name} 里没有文字，可能是扫描件。",
+    ),
+    "file_damaged": ("{name} is damaged; I could not read it.", "{name} 已损坏，我读不了。"),
+    "file_unknown": (
+        "I cannot read a file like {name}. A PDF or plain text works.",
+        "我读不了 {name} 这种文件，PDF 或纯文本可以。",
+    ),
+    "file_slow": ("Reading {name} took too long; I gave up.", "{name} 读得太久，我放弃了。"),
+    "file_off": ("Reading files is switched off here.", "这里关闭了读文件的功能。"),
+    "file_lost": ("I could not get {name} from the chat.", "我没能从聊天里取到 {name}。"),
+    "file_unread": ("I could not read {name}.", "我没能读 {name}。"),
+    "the_file": ("the file", "这个文件"),
+    "wordless": (
+        "I understand words best. Ask me what was decided, who owns something, or what you missed.",
+        "我更懂文字。可以问我定了什么、谁负责、错过了什么。",
+    ),
     "someone": ("someone", "有人"),
     "you": ("you", "你"),
     "this_chat": ("our chat", "我们的私聊"),
