@@ -59,6 +59,7 @@ class Events:
             self._skip(payload, error)
             return Ack()
         self.event_at = self._clock()
+        _show_ids(event)
         if incoming is None:
             return Ack()
         async with self._lane(incoming.address.chat):
@@ -114,3 +115,10 @@ class Events:
             lock, waiting = self._lanes.pop(chat)
             if waiting > 1:
                 self._lanes[chat] = (lock, waiting - 1)
+
+
+def _show_ids(event: dict[str, Any]) -> None:
+    """Somebody who writes an access list may want to see under which ids a person comes in."""
+    if logger.isEnabledFor(logging.DEBUG):
+        sender = event["event"].get("sender") or {}
+        logger.debug("from %s %s", sender.get("sender_type"), sender.get("sender_id"))
