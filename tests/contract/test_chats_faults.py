@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from adapters.chat import EventKind
-from adapters.errors import AdapterError, Refused, Retry, Unknown
+from adapters.errors import Refused, Retry, Unknown
 from tests.contract.conftest import Has, OpenLine
 from tests.fakes.four_chats import Kind, Lack
 from tests.fakes.live import Line
@@ -173,8 +173,6 @@ async def test_a_platform_that_is_away_delays_a_letter(line: Line, has: Has) -> 
     try:
         with pytest.raises(Retry):
             await line.chat.send(letter)
-        with pytest.raises(AdapterError):
-            await line.chat.find(letter)
     finally:
         await line.platform.__aenter__()
 

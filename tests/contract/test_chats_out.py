@@ -1,6 +1,7 @@
 """What goes out: the law of `adapters.chat`, kept by all four chats on their platforms' wires."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -119,7 +120,8 @@ async def test_the_same_key_posts_once(line: Line, has: Has) -> None:
 async def test_a_letter_is_found_once_it_stands_and_not_before(line: Line, has: Has) -> None:
     has(Lack.LOOKUP)
     letter = await line.letter("ana", "project", "where is it?")
-    other = replace(letter, key="another")
+    line.clock.skip(timedelta(hours=2))  # later than any key of a platform's is good
+    other = replace(letter, key="another", text="and where is that?")
     assert await line.chat.find(letter) is None
     receipt = await line.chat.send(letter)
     found = await line.chat.find(letter)

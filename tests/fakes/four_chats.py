@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from tests.fakes.feishu_api import FeishuApi
 from tests.fakes.platform import Platform
 from tests.fakes.slack_api import SlackApi
 from tests.fakes.telegram_api import TelegramApi
@@ -28,6 +29,7 @@ class Lack(StrEnum):
     LOOKUP = "nobody can look there for a message of the bot's"
     QUOTES = "a message is answered in its thread, and not quoted"
     THREADS = "a topic is a part of the room, and no answer to whom it began with"
+    PRIVACY = "every group of it counts as open to the team, whatever its settings"
     PROGRESS = "its page shows progress by itself"
 
 
@@ -60,9 +62,11 @@ KINDS = {
                 Lack.KEYS,
                 Lack.LOOKUP,
                 Lack.THREADS,
+                Lack.PRIVACY,
             }
         ),
         insists=True,
         impatient={"poll_s": 1, "silence_s": 0.2},
     ),
+    "feishu": Kind(FeishuApi, frozenset({Lack.PRIVACY})),
 }

@@ -17,6 +17,8 @@ from typing import Any
 
 from adapters.chat import Address, Author, Chat, EventKind, Incoming, Outgoing
 from adapters.errors import Retry
+from adapters.feishu.chat import FeishuChat
+from adapters.feishu.settings import FeishuSettings
 from adapters.slack.chat import SlackChat
 from adapters.slack.settings import SlackSettings
 from adapters.telegram.chat import TelegramChat
@@ -174,6 +176,8 @@ def adapter(platform: Platform, clock: QuickClock, **settings: Any) -> Chat:
             return SlackChat(SlackSettings(**given), *surroundings)
         case "telegram":
             return TelegramChat(TelegramSettings(**given), *surroundings)
+        case "feishu":
+            return FeishuChat(FeishuSettings(**given), *surroundings)
     raise AssertionError(f"there is no adapter for {platform.name!r}")
 
 
