@@ -168,8 +168,7 @@ class Api:
             _check_size(file.file_size, limit)
             if not file.file_path:
                 raise Refused("Telegram no longer has the file")
-            load = self._speaking.retrieve(file.file_path, read_timeout=DOWNLOAD_S)
-            content: bytes = await self._call(load)
+            content = bytes(await self._call(file.download_as_bytearray(read_timeout=DOWNLOAD_S)))
         except Unknown as error:
             raise Retry(str(error)) from error  # reading twice harms nobody
         except Revoked as error:

@@ -7,6 +7,7 @@ Outgoing ──► entities, pace ──► sendMessage ──► Receipt
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 from adapters.chat import (
@@ -158,7 +159,8 @@ class TelegramChat(Chat):
 
     async def _confirm_press(self, query: Json) -> None:
         """End the spinner; in a private chat, show what was chosen where the buttons were."""
-        await self._api.acknowledge(str(query["id"]))
+        with suppress(AdapterError):  # one that is too old to be acknowledged was made all the same
+            await self._api.acknowledge(str(query["id"]))
         message = query["message"]
         if message["chat"]["type"] != "private" or "text" not in message:
             return

@@ -69,9 +69,7 @@ async def examine(
             return [_unreachable(settings, error)]
 
 
-async def _examine(
-    call: Call, clock: Callable[[], datetime], running: bool
-) -> list[Finding]:
+async def _examine(call: Call, clock: Callable[[], datetime], running: bool) -> list[Finding]:
     me = await call("getMe")
     if me.status in (401, 404) and me.body:
         return [fail(AREA, "Telegram does not know the token", REVOKED)]

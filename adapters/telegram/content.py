@@ -17,7 +17,8 @@ FRAME = frozenset(
     "reply_to_checklist_task_id reply_to_poll_option_id via_bot edit_date has_protected_content "
     "is_from_offline is_paid_post media_group_id author_signature paid_star_count text entities "
     "link_preview_options effect_id caption caption_entities show_caption_above_media "
-    "has_media_spoiler reply_markup direct_messages_topic suggested_post_info".split()
+    "has_media_spoiler reply_markup direct_messages_topic suggested_post_info guest_query_id "
+    "guest_bot_caller_user guest_bot_caller_chat".split()
 )
 """Parts of a message that are about it, not in it."""
 
@@ -223,6 +224,8 @@ _EVENTS = {
     "chat_shared": "shared chat",
     "write_access_allowed": "the bot may write now",
     "web_app_data": "data of a web app",
+    "chat_owner_changed": "new owner of the chat",
+    "chat_owner_left": "the owner left the chat",
     "passport_data": "passport data",
     "proximity_alert_triggered": "people came near each other",
 }

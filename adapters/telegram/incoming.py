@@ -112,6 +112,14 @@ def _message(update: Json, message: Json, me: Me, known: Known) -> Incoming | No
     )
 
 
+def _says_nothing(message: Json, text: str, known: Known) -> bool:
+    """A live location on its way, or a link that has got a preview."""
+    if "location" in message:
+        return True
+    same = known.has_text(message["chat"]["id"], message["message_id"], text)
+    return same and not content.files(message)
+
+
 def _moved(message: Json, me: Me, known: Known) -> Incoming | None:
     """Both chats tell that a group went on as a supergroup; either will do."""
     if "migrate_to_chat_id" in message:

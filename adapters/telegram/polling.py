@@ -6,7 +6,7 @@ getUpdates(offset) ──► receive() commits ──► getUpdates(offset + 1),
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from adapters.chat import Health, Receive
@@ -21,6 +21,9 @@ from adapters.telegram.settings import TelegramSettings
 logger = logging.getLogger(__name__)
 
 Json = dict[str, Any]
+
+ASKED = timedelta(minutes=5)
+"""Between two looks whether privacy mode is off by now."""
 
 
 class Polling:
@@ -43,6 +46,7 @@ class Polling:
         self._refused = backoff()
         self._offset: int | None = None
         self._me: Me | None = None
+        self._asked_at: datetime | None = None
         self._wrong = ""
         self._heard_at: datetime | None = None
         self._event_at: datetime | None = None
@@ -68,7 +72,7 @@ class Polling:
                 await self._recover(error)
                 continue
             self._hear(self._trouble)
-            self._me = me
+            self._me, self._asked_at = me, self._clock()
             return me
 
     async def run(self, receive: Receive) -> None:
@@ -83,6 +87,7 @@ class Polling:
             self._hear(self._trouble)
             if updates:
                 await self._take(updates, receive)
+            await self._look_whether_private()
 
     async def _take(self, updates: Sequence[Json], receive: Receive) -> None:
         self._event_at = self._clock()
@@ -94,6 +99,17 @@ class Polling:
             await self._refused.wait()
         else:
             self._refused.reset()
+
+    async def _look_whether_private(self) -> None:
+        """Take the note on privacy mode away once somebody has changed it."""
+        now = self._clock()
+        if self._me is None or self._me.reads_all or now - (self._asked_at or now) < ASKED:
+            return
+        self._asked_at = now
+        try:
+            self._me = await self._api.me()
+        except AdapterError as error:
+            logger.info("privacy mode could not be looked up: %s", error)
 
     def _hear(self, backoff: Backoff) -> None:
         if self._wrong:

@@ -49,6 +49,7 @@ REVOKED = (
     "Telegram does not know the token: take the current one from @BotFather (/mybots, API Token) "
     "and set it as [telegram] token"
 )
+_MUTE = "the bot may not write in this chat; an admin of it can allow that"
 _REQUESTS: tuple[tuple[str, type[Refused], str], ...] = (
     ("can't parse entities", Unformatted, "Telegram rejected the formatting"),
     ("message thread not found", ThreadGone, "the topic is no longer there"),
@@ -66,12 +67,9 @@ _REQUESTS: tuple[tuple[str, type[Refused], str], ...] = (
         "Telegram does not show this chat to the bot: the person must write to it first, or "
         "somebody must add it to the group",
     ),
-    (
-        "not enough rights",
-        Refused,
-        "the bot may not write in this chat; an admin of it can allow that",
-    ),
-    ("chat_write_forbidden", Refused, "the bot may not write in this chat"),
+    ("not enough rights", Refused, _MUTE),
+    ("have no rights", Refused, _MUTE),
+    ("chat_write_forbidden", Refused, _MUTE),
     ("button_data_invalid", Refused, "a button's value is longer than the 64 bytes Telegram takes"),
 )
 _FORBIDDEN = (

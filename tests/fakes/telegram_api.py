@@ -268,7 +268,7 @@ class TelegramApi(Platform):
         self, who: str, room: str, name: str, mime: str, content: bytes, text: str = ""
     ) -> str:
         id = f"AgAC_{self.world.next_message()}"
-        self.world.files[id] = (f"files/{id}/{name}", content)
+        self.world.files[id] = (f"documents/file_{len(self.world.files)}", content)
         file: Json = {"file_id": id, "file_unique_id": f"u{id}", "file_size": len(content)}
         if mime.startswith("image/"):
             sent: Json = {"photo": [{**file, "width": 64, "height": 64}]}

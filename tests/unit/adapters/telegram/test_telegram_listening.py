@@ -232,6 +232,16 @@ async def test_privacy_mode_is_told_with_the_way_out_tg_in_12(api: TelegramApi) 
     assert "add it again" in note
 
 
+async def test_the_note_on_privacy_mode_goes_once_it_is_off_tg_in_12(api: TelegramApi) -> None:
+    api.methods.reads_all = False
+    async with House(api) as house:
+        assert house.chat.health.note
+        api.methods.reads_all = True
+        await house.sleep(301)
+        await api.say("mo", DIRECT, "/help")
+        await api.until(lambda: house.chat.health.note == "")
+
+
 async def test_it_tells_where_it_can_be_reached(api: TelegramApi) -> None:
     async with House(api) as house:
         assert await house.chat.started() == "Telegram as @acme_helper_bot"

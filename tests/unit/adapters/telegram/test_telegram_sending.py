@@ -1,7 +1,5 @@
 """How letters go out: at Telegram's pace, in its form, and honest about what is in doubt."""
 
-import asyncio
-
 import pytest
 
 from adapters.chat import Address, Author, Button, EventKind, File
@@ -260,6 +258,16 @@ async def test_a_press_is_acknowledged_only_once_it_is_stored(api: TelegramApi) 
     assert len(api.methods.answered) == 1
 
 
+async def test_a_press_too_old_to_be_acknowledged_counts_all_the_same(api: TelegramApi) -> None:
+    old = ApiError(400, "Bad Request: query is too old and response timeout expired")
+    api.refusals["answerCallbackQuery"].append(old)
+    async with House(api) as house:
+        receipt = await house.chat.send(house.letter(MO, "May I?", buttons=BUTTONS))
+        await api.press("mo", DIRECT, receipt.message, "No")
+        await api.until(lambda: api.posts("direct:mo")[0].buttons == ())
+    assert api.posts("direct:mo")[0].text == "May I?\n\n✓ No"
+
+
 async def test_a_value_telegram_cannot_carry_is_refused(api: TelegramApi) -> None:
     long = (Button(label="Yes", value="x" * 65),)
     async with House(api) as house:
@@ -271,10 +279,11 @@ async def test_a_value_telegram_cannot_carry_is_refused(api: TelegramApi) -> Non
 
 async def test_a_file_is_fetched(api: TelegramApi) -> None:
     async with House(api) as house:
-        await api.send_file("mo", DIRECT, "terms.pdf", "application/pdf", b"%PDF", "read this")
+        name = "条款 #1 100%.pdf"
+        await api.send_file("mo", DIRECT, name, "application/pdf", b"%PDF", "read this")
         (event,) = await house.heard_new()
         (file,) = event.files
-        assert (file.name, file.mime, file.size) == ("terms.pdf", "application/pdf", 4)
+        assert (file.name, file.mime, file.size) == (name, "application/pdf", 4)
         assert event.text == "read this"
         assert await house.chat.fetch(file, limit=100) == b"%PDF"
 
@@ -304,83 +313,6 @@ async def test_a_file_that_is_gone_is_refused(api: TelegramApi) -> None:
     async with House(api) as house:
         with pytest.raises(Refused, match=r"'old.txt' cannot be read"):
             await house.chat.fetch(File(id="gone", name="old.txt"), limit=10)
-
-
-async def test_typing_is_shown_until_it_is_cleared(api: TelegramApi) -> None:
-    async with House(api) as house:
-        place = house.letter(MO, "").room
-        await house.chat.show_working(place, True)
-        await api.until(lambda: len(api.methods.actions) >= 2)
-        await house.chat.show_working(place, False)
-        await asyncio.sleep(0)
-        shown = len(api.methods.actions)
-        await house.chat.send(house.letter(MO, "done"))
-        assert len(api.methods.actions) <= shown + 1
-    assert api.methods.actions[0] == (MO, "typing")
-
-
-async def test_typing_ends_by_itself_at_last(api: TelegramApi) -> None:
-    async with House(api) as house:
-        await house.chat.show_working(house.letter(MO, "").room, True)
-        await api.until(lambda: len(api.methods.actions) == 80)
-        await house.chat.send(house.letter(MO, "done"))
-    assert len(api.methods.actions) == 80
-
-
-async def test_a_passing_message_is_changed_and_taken_away(api: TelegramApi) -> None:
-    async with House(api) as house:
-        room = house.letter(MO, "").room
-        shown = await house.chat.show_progress(room, "Looking …", None)
-        assert [post.text for post in api.posts()] == ["Looking …"]
-        await house.sleep(2)
-        assert await house.chat.show_progress(room, "Reading …", shown) == shown
-        assert [post.text for post in api.posts()] == ["Reading …"]
-        assert await house.chat.show_progress(room, "", shown) is None
-    assert api.posts() == []
-
-
-async def test_a_passing_message_is_not_changed_too_fast_tg_out_04(api: TelegramApi) -> None:
-    async with House(api) as house:
-        room = house.letter(MO, "").room
-        shown = await house.chat.show_progress(room, "Looking …", None)
-        for number in range(20):
-            await house.sleep(0.5)
-            await house.chat.show_progress(room, f"step {number}", shown)
-    assert len(api.calls("editMessageText")) <= 7
-
-
-async def test_a_limit_ends_changes_until_it_is_over_tg_out_04(api: TelegramApi) -> None:
-    pause = ApiError(429, "Too Many Requests: retry after 38", retry_after=38)
-    async with House(api) as house:
-        room = house.letter(MO, "").room
-        shown = await house.chat.show_progress(room, "Looking …", None)
-        api.refusals["editMessageText"].append(pause)
-        for _ in range(10):
-            await house.sleep(2)
-            shown = await house.chat.show_progress(room, "Reading …", shown)
-        assert len(api.calls("editMessageText")) == 1
-        assert shown is not None
-        await house.sleep(38)
-        await house.chat.show_progress(room, "Writing …", shown)
-    assert [post.text for post in api.posts()] == ["Writing …"]
-
-
-async def test_an_edit_to_the_same_words_is_a_success_tg_out_06(api: TelegramApi) -> None:
-    async with House(api) as house:
-        room = house.letter(MO, "").room
-        shown = await house.chat.show_progress(room, "Looking …", None)
-        await house.sleep(2)
-        assert await house.chat.show_progress(room, "Looking …", shown) == shown
-    assert len(api.posts()) == 1
-
-
-async def test_a_passing_message_that_is_gone_is_posted_anew(api: TelegramApi) -> None:
-    async with House(api) as house:
-        room = house.letter(MO, "").room
-        shown = await house.chat.show_progress(room, "Looking …", None)
-        api.world.messages.clear()
-        await house.sleep(2)
-        assert await house.chat.show_progress(room, "Reading …", shown) is None
 
 
 async def test_before_it_is_connected_a_letter_waits(api: TelegramApi) -> None:
