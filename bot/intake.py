@@ -108,6 +108,7 @@ class Intake:
         original = known.id if known else kept
         if original is None:
             raise LookupError(f"{address} is neither new nor known")
+        wakes = self._reception.wakes(tx, heard, incoming, session, original)
         self._controller.submit_input(
             tx,
             Entry(
@@ -115,9 +116,10 @@ class Intake:
                 trigger=Trigger.MESSAGE,
                 parts=({"type": "text", "text": saying.body},),
                 key=f"o{original}",  # one a message for ever, as originals are
+                metadata={inputs.OVERHEARD: True} if wakes and not heard.called else {},
                 original_id=original,
                 person_id=person,
-                wakes=self._reception.wakes(tx, heard, incoming, session, original),
+                wakes=wakes,
             ),
         )
         self._reception.respond(tx, heard, incoming, session, original)

@@ -148,7 +148,7 @@ class Lifecycle(Life):
 
     def _apologise(self, tx: Tx, run: Run) -> None:
         given = inputs.of_run(tx, run.id)
-        asked = [one for one in given if one.trigger is Trigger.MESSAGE and stands(tx, one)]
+        asked = [one for one in given if one.waited_for and stands(tx, one)]
         session = sessions.find(tx, run.session_id)
         if not asked or session is None or session.address is None:
             return

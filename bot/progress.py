@@ -34,9 +34,9 @@ class _Going:
 
     run: Run
     began: datetime
-    bell: Bell = field(default_factory=Bell)
-    newest: Input | None = None
+    newest: Input
     """What it answers."""
+    bell: Bell = field(default_factory=Bell)
     steps: int = 0
     tool: str = ""
     over: bool = False
@@ -79,14 +79,15 @@ class Progress(Signs):
         self._begun: asyncio.Queue[_Going] = asyncio.Queue()
 
     def answering(self, run: Run, given: Sequence[Input]) -> None:
-        if run.priority > Priority.PERSON:
+        asked = [one for one in given if one.waited_for]
+        if not asked or run.priority > Priority.PERSON:
             return
         one = self._going.get(run.id)
         if one is None:
-            one = self._going[run.id] = _Going(run=run, began=self._clock())
+            one = _Going(run=run, began=self._clock(), newest=asked[-1])
+            self._going[run.id] = one
             self._begun.put_nowait(one)
-        if placed := [each for each in given if each.original_id is not None]:
-            one.newest = placed[-1]
+        one.newest = asked[-1]
         one.bell.ring()
 
     def using(self, run: Run, tools: Sequence[str]) -> None:
@@ -147,8 +148,7 @@ class Progress(Signs):
         return shown.at + (LEAST if one.steps > shown.steps else MOST)
 
     async def _move_sign(self, one: _Going, shown: _Shown) -> None:
-        place = await self._db.read(_address, one.newest) if one.newest else None
-        place = place or shown.room
+        place = await self._db.read(_address, one.newest) or shown.room
         if place == shown.sign:
             return
         if shown.sign is not None:
@@ -158,9 +158,8 @@ class Progress(Signs):
 
     async def _write_line(self, one: _Going, shown: _Shown) -> None:
         shown.at, shown.steps = self._clock(), one.steps
-        said = one.newest.text if one.newest else ""
         line = texts.progress(
-            texts.language(said, setting=self._language),
+            texts.language(one.newest.text, setting=self._language),
             tool=one.tool,
             steps=one.steps,
             seconds=int((shown.at - one.began).total_seconds()),

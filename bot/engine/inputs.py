@@ -13,6 +13,10 @@ SQL = queries(__file__)
 _encode = json.JSONEncoder(ensure_ascii=False).encode  # made once: dumps makes one for each call
 
 
+OVERHEARD = "overheard"
+"""In the metadata of a message that wakes a run though it was not said to the bot."""
+
+
 class Trigger(StrEnum):
     """What kind of thing entered."""
 
@@ -115,6 +119,11 @@ class Input:
             step=row["step"],
             created_at=from_us(row["created_at"]),
         )
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether somebody who said it wants an answer, and it was not merely overheard."""
+        return self.trigger is Trigger.MESSAGE and OVERHEARD not in self.metadata
 
     @property
     def text(self) -> str:

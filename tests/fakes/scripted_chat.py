@@ -61,7 +61,9 @@ class ScriptedChat(Chat):
         self._receive = receive
         await asyncio.Event().wait()
 
-    async def say(self, who: str, text: str, *, room: str = "", bot: bool = False) -> str:
+    async def say(
+        self, who: str, text: str, *, room: str = "", bot: bool = False, addressed: bool = True
+    ) -> str:
         """Somebody speaks in their DM, or to the bot in a room; the message's id."""
         assert self._receive is not None, "it does not run"
         id = f"m{next(self._ids)}"
@@ -80,7 +82,7 @@ class ScriptedChat(Chat):
                 ),
                 text=text,
                 at=MONDAY,
-                addressed=True,
+                addressed=addressed,
             )
         )
         return id

@@ -10,10 +10,10 @@ import pytest
 
 from bot import inspection
 from bot.app import Surroundings
-from bot.engine import inputs, runs, traces
+from bot.engine import inputs, runs, sessions, traces
 from bot.plays.stage import Stage
 from memory import originals
-from memory.db import Reader
+from memory.db import Reader, Tx
 from tests.conftest import OpenStage
 from tests.fakes import messages_rules
 from tests.fakes.messages_api import MessagesApi
@@ -278,6 +278,29 @@ async def test_llm_10_where_nobody_waits_nobody_is_told(stage: OpenStage) -> Non
         await at.on.wait(1200)
         assert len(at.api.bodies) > len(at.talks), "the background mind did ask"
         assert at.chat.said("project") == ["Hello."]
+
+
+async def test_llm_10_who_was_only_overheard_waits_for_nothing(stage: OpenStage) -> None:
+    """In a room it looks at everything in, an outage does not answer every message."""
+    author = only_talk(in_turn(Failure(400, message=UNPAID)))
+    async with scene(stage, author) as at:
+        await at.chat.say("mira", "good morning", room="project", addressed=False)
+        await at.on.wait(5)
+
+        def look_at_everything(tx: Tx) -> None:
+            session = sessions.named(tx, str(at.chat.address("project")))
+            assert session is not None
+            sessions.set_attention(tx, session.id, sessions.Attention.ALL)
+
+        await at.on.house.db.write(look_at_everything)
+        await at.chat.say("mira", "lunch at noon?", room="project", addressed=False)
+        await at.on.wait(60)
+        assert [run.state for run in await at.runs()] == [runs.State.FAILED]
+        assert (at.chat.said("project"), at.chat.signs) == ([], [])
+        await at.chat.say("mira", "are you there?", room="project")
+        await at.on.wait(60)
+        assert len(at.chat.said("project")) == 1
+        assert len(at.chat.signs) == 2
 
 
 async def test_llm_10_an_answer_about_errors_is_posted_as_it_is(stage: OpenStage) -> None:
