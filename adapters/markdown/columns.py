@@ -1,22 +1,32 @@
-"""A table as lines of equal width, for platforms that only have a fixed-width font."""
+"""A table where a platform has none: lines of equal width in a fixed-width font, or sentences."""
 
 import unicodedata
-from itertools import zip_longest
+from dataclasses import replace
 
-from adapters.markdown.tree import Block, Blocks, Paragraph, Span, Spans, Table, merged, words
+from adapters.markdown.tree import Code, Paragraph, Span, Spans, Table, merged, words
+
+_WIDEST = 100  # columns that still read as a table
+
+
+def shown(table: Table) -> Code | Paragraph:
+    """The table as lines of equal width where they read well and lose nothing, else as a text."""
+    cells = [cell for row in (table.header, *table.rows) for cell in row]
+    lines = aligned(table)
+    if any(span.link or span.person for cell in cells for span in cell):
+        return spelled(table)
+    if max(map(width, lines.splitlines()), default=0) > _WIDEST:
+        return spelled(table)
+    return Code(lines)
 
 
 def aligned(table: Table) -> str:
     """The table as lines; Chinese signs count two columns, combining marks none."""
     rows = [[words(cell) for cell in row] for row in (table.header, *table.rows)]
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    ways = dict(enumerate(table.aligned))
-    lines = [
-        " │ ".join(_padded(cell, widths[at], ways.get(at, "")) for at, cell in enumerate(row))
-        for row in rows
-    ]
+    ways = [*table.aligned, *[""] * len(widths)]
+    lines = [" │ ".join(map(_padded, row, widths, ways[: len(widths)])).rstrip() for row in rows]
     lines.insert(1, "─┼─".join("─" * wide for wide in widths))
-    return "\n".join(line.rstrip() for line in lines)
+    return "\n".join(lines)
 
 
 def width(text: str) -> int:
@@ -24,40 +34,25 @@ def width(text: str) -> int:
     return sum(_columns(sign) for sign in text)
 
 
-def records(table: Table) -> Blocks:
-    """The table as a paragraph a row, each cell after the name of its column."""
-    if not table.rows:
-        return (Paragraph(_joined([(cell, ()) for cell in table.header])),)
-    rows = (zip_longest(table.header, row, fillvalue=()) for row in table.rows)
-    found = (Paragraph(_joined(list(row))) for row in rows)
-    return tuple(block for block in found if block.spans)
+def spelled(table: Table) -> Paragraph:
+    """The table as a line a row with its links and mentions, in the order of reading."""
+    header = tuple(tuple(replace(span, bold=True) for span in cell) for cell in table.header)
+    lines = [span for row in (header, *table.rows) for span in (Span("\n"), *_row(row))]
+    return Paragraph(merged(lines[1:]))
 
 
-def _joined(cells: list[tuple[Spans, Spans]]) -> Spans:
-    lines: list[Span] = []
-    for name, value in cells:
-        if not (name or value):
-            continue
-        label = (Span(f"{words(name)}: ", bold=True),) if name and value else name
-        lines += [*([Span("\n")] if lines else []), *label, *value]
-    return merged(lines)
+def _row(cells: tuple[Spans, ...]) -> list[Span]:
+    filled = [cell or (Span("—"),) for cell in cells]
+    return [span for cell in filled for span in (Span(" · "), *cell)][1:]
 
 
 def _padded(text: str, to: int, way: str) -> str:
     room = to - width(text)
-    if way == "right":
-        return " " * room + text
-    if way == "center":
-        return " " * (room // 2) + text + " " * (room - room // 2)
-    return text + " " * room
+    before = {"right": room, "center": room // 2}.get(way, 0)
+    return " " * before + text + " " * (room - before)
 
 
 def _columns(sign: str) -> int:
     if unicodedata.category(sign) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
-
-
-def as_blocks(table: Table) -> tuple[Block, ...]:
-    """The same as `records`, never empty."""
-    return records(table) or (Paragraph((Span("—"),)),)

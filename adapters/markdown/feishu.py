@@ -10,7 +10,7 @@ the card's own documentation asks for.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
 
@@ -19,7 +19,18 @@ from adapters.markdown import people as named
 from adapters.markdown.layout import Run
 from adapters.markdown.pages import pages
 from adapters.markdown.parser import parse
-from adapters.markdown.tree import Block, Blocks, Code, Item, List, Paragraph, Quote, Span, Table
+from adapters.markdown.tree import (
+    Block,
+    Blocks,
+    Item,
+    List,
+    Paragraph,
+    Quote,
+    Span,
+    Spans,
+    Table,
+    changed,
+)
 from adapters.markdown.writer import MARKDOWN, Dialect, written
 
 Json = dict[str, Any]
@@ -31,7 +42,7 @@ _TABLES = 5  # a card
 _SUMMARY = 100  # signs in the list of chats
 _TAG = re.compile(r"<(?=/?(?:at|person|link|font|text_tag|number_tag)\b)", re.IGNORECASE)
 _SPECIAL = re.compile(r"[&<>*_~`\[\]\\$|]|:(?=\w+:)")
-_OPENING = re.compile(r"^(\d{1,9}(?=[.)])|[#+=:-])", re.MULTILINE)
+_OPENING = re.compile(r"^(\d{0,9})([.)]|(?<!\d)[#+=:-])", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,10 +88,16 @@ def _read(text: str, people: Mapping[str, str]) -> Blocks:
 
 
 def _rendered(blocks: Blocks) -> FeishuMessage:
-    blocks = addresses.told(addresses.linked(blocks), _opens)
+    blocks = changed(addresses.told(addresses.linked(blocks), _opens), _unbracketed)
     if all(map(_is_plain, blocks)):
         return FeishuMessage(msg_type="post", content=_post(blocks))
     return FeishuMessage(msg_type="interactive", content=_card(blocks))
+
+
+def _unbracketed(spans: Spans) -> Spans:
+    # a bracket would end the address of a link in a card
+    codes = str.maketrans({"(": "%28", ")": "%29"})
+    return tuple(replace(span, link=span.link.translate(codes)) for span in spans)
 
 
 def _opens(link: str) -> bool:
@@ -167,7 +184,7 @@ def _few_tables(blocks: Blocks) -> Blocks:
 def _untabled(block: Block) -> Block:
     match block:
         case Table():
-            return Code(columns.aligned(block))
+            return columns.shown(block)
         case Quote():
             return Quote(tuple(map(_untabled, block.blocks)))
         case List():
@@ -185,10 +202,7 @@ def _escaped(text: str) -> str:
 
 
 def _opened(text: str) -> str:
-    def inert(mark: str) -> str:
-        return f"{mark}\u200b" if mark.isdigit() else _reference(mark)
-
-    return _OPENING.sub(lambda found: inert(found[0]), text)
+    return _OPENING.sub(lambda found: found[1] + _reference(found[2]), text)
 
 
 _DIALECT = Dialect(

@@ -18,8 +18,6 @@ from adapters.markdown.tree import (
     Table,
 )
 
-_WIDEST = 100  # columns of a table that still reads as one
-
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -58,7 +56,7 @@ def _block(block: Block, marks: bool) -> list[Run]:
         case List():
             return _joined([_item(block, at, marks) for at in range(len(block.items))], "\n")
         case Table():
-            return _table(block, marks)
+            return _block(columns.shown(block), marks)
         case Rule():
             return [Run(Span("———"))]
 
@@ -74,14 +72,6 @@ def _item(block: List, at: int, marks: bool) -> list[Run]:
         mark = ("☑ " if item.done else "☐ ") if block.start is None else mark
     inner = _joined([_block(inside, marks) for inside in item.blocks], "\n")
     return _prefixed(inner, mark, " " * len(mark)) if inner else _runs([Span(mark.strip())])
-
-
-def _table(table: Table, marks: bool) -> list[Run]:
-    linked = any(span.link or span.person for row in table.rows for cell in row for span in cell)
-    lines = columns.aligned(table)
-    if linked or max(map(columns.width, lines.splitlines()), default=0) > _WIDEST:
-        return _joined([_block(block, marks) for block in columns.as_blocks(table)], "\n\n")
-    return [Run(Span(lines), fixed=True)]
 
 
 def _joined(parts: Sequence[list[Run]], gap: str) -> list[Run]:

@@ -171,7 +171,7 @@ def _cut_table(block: Table, fits: Fits) -> tuple[Blocks, Blocks]:
     if count:
         return (replace(block, rows=block.rows[:count]),), rest
     # Not even one row fits under the header: tell that row in sentences.
-    head, tail = _cut_blocks(columns.as_blocks(replace(block, rows=block.rows[:1])), fits)
+    head, tail = _cut_blocks((columns.spelled(replace(block, rows=block.rows[:1])),), fits)
     return head, tail + rest
 
 

@@ -78,7 +78,7 @@ def _elements(block: Block, indent: int = 0, border: int = 0) -> list[Json]:
         case List():
             return list(_listed(block, indent, border))
         case Table():
-            return [_preformatted(columns.aligned(block), border)]
+            return _elements(columns.shown(block), indent, border)
         case Rule():
             return [_section((Span("———"),))]
 
