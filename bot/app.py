@@ -19,7 +19,7 @@ from adapters.chat import Address, Chat
 from adapters.web.chat import WebChat
 from adapters.web.settings import WebSettings
 from agency.attention import Attention
-from bot import derived, intake, mentions, platforms
+from bot import attendance, derived, intake, mentions, platforms
 from bot.access import Access
 from bot.commands.assembled import Parts, assemble
 from bot.context import Contexts
@@ -51,6 +51,7 @@ from bot.setup.config import Config
 from bot.setup.home import Home
 from bot.speaking import Speaking
 from bot.tools import attend, attention, handoff, recall, remember, say
+from bot.views import sight
 from bot.views.house import HouseViews, ViewSettings
 from bot.wakes import AgencyWakes, Alarm, Bursts, BurstSettings, Heartbeats, Moments
 from bot.web.rooms import WebRooms
@@ -208,7 +209,10 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         theatre,
         rules=rules,
         settings=ViewSettings(
-            model=model.name, agency=config.agency.enabled, patience=derived.patience(config)
+            model=model.name,
+            agency=config.agency.enabled,
+            workspace=attendance.team_of(sight.PLATFORM, sight.TENANT, config.privacy.one_team),
+            patience=derived.patience(config),
         ),
     )
     token = config.web.token.get_secret_value() or _kept_token(home.token)

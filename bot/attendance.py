@@ -1,5 +1,6 @@
 """Who is there: people and audiences, as the events of a chat show them."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 
@@ -15,6 +16,11 @@ from memory.people import Account
 
 ONE_TEAM = "team"
 """The workspace of every platform that belongs to the same team."""
+
+
+def team_of(platform: str, workspace: str, one_team: Collection[str]) -> str:
+    """The workspace as audiences have it: one for all platforms of the same team."""
+    return ONE_TEAM if platform in one_team else workspace
 
 
 class Attendance:
@@ -59,13 +65,12 @@ class Attendance:
             return replace(over, session_id=session.id)
         if not room.complete and known is not None:
             members |= known.members  # nobody lists them: who was heard once is remembered
-        one_team = incoming.address.platform in self._one_team
         return Audience(
             session_id=session.id,
             title=room.title or incoming.address.chat,
             direct=room.kind is RoomKind.DIRECT,
             open=room.open and not room.partial,
-            workspace=ONE_TEAM if one_team else room.workspace,
+            workspace=team_of(incoming.address.platform, room.workspace, self._one_team),
             complete=room.complete and not room.partial,
             outsiders=room.outsiders,
             members=members,

@@ -14,7 +14,7 @@ from bot import chains, rows
 from bot.engine.waits import Clock
 from bot.plays.theatre import Theatre
 from bot.views import agency, pulse, rooms, trace
-from bot.views.sight import MOST, Sight, number
+from bot.views.sight import MOST, TENANT, Sight, number
 from memory import originals
 from memory.db import Database, Reader
 
@@ -31,6 +31,8 @@ class ViewSettings:
     model: str
     agency: bool = True
     """False when background work is switched off."""
+    workspace: str = TENANT
+    """The one the people of the web chat belong to."""
     patience: coalescing.Settings = field(default_factory=coalescing.Settings)
 
 
@@ -106,7 +108,11 @@ class HouseViews(Views):
         **kwargs: P.kwargs,
     ) -> T:
         def look(reader: Reader) -> T:
-            return fn(Sight(reader, viewer, self._privacy), *args, **kwargs)
+            return fn(
+                Sight(reader, viewer, self._privacy, workspace=self._settings.workspace),
+                *args,
+                **kwargs,
+            )
 
         return await self._db.read(look)
 

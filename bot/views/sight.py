@@ -10,7 +10,7 @@ from memory import people
 from memory.db import Reader
 
 PLATFORM = "web"  # viewers are people of the web chat
-WORKSPACE = "local"
+TENANT = "local"
 MOST = 200  # rows a page is given at most
 LONGEST = 2000  # signs of a text in a list
 
@@ -18,13 +18,15 @@ LONGEST = 2000  # signs of a text in a list
 class Sight:
     """The eyes of one viewer; None is the operator, who sees everything."""
 
-    def __init__(self, reader: Reader, viewer: str | None, settings: Settings) -> None:
+    def __init__(
+        self, reader: Reader, viewer: str | None, settings: Settings, *, workspace: str
+    ) -> None:
         self.reader = reader
         self.rooms = Rooms(reader)
         self.knows: Knows | None = None
         if viewer is not None:
-            person = people.of_account(reader, PLATFORM, WORKSPACE, viewer)
-            self.knows = Knowing(reader, person, settings, workspace=WORKSPACE)
+            person = people.of_account(reader, PLATFORM, TENANT, viewer)
+            self.knows = Knowing(reader, person, settings, workspace=workspace)
 
     @property
     def everything(self) -> bool:
