@@ -10,7 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
-from benchmarks import claims, economy, footprint, growth, observe, own_time, report
+from benchmarks import claims, economy, footprint, growth, inbound, observe, own_time, report
 from benchmarks.report import Line
 from benchmarks.scale import FULL, QUICK, Scale
 
@@ -23,6 +23,7 @@ MEASURES: dict[str, Measure] = {
     "own_time": own_time.measure,
     "growth": growth.measure,
     "footprint": footprint.measure,
+    "inbound": inbound.measure,
 }
 
 

@@ -24,6 +24,8 @@ class Scale:
     """Starts of the real process."""
     day: int = 1_000
     """Messages of the simulated hour."""
+    events: int = 1_000
+    """Events a platform sends."""
 
 
 FULL = Scale()
@@ -33,6 +35,7 @@ QUICK = Scale(
     addressed=12,
     consumed=(1_000, 100_000),
     originals=(1_000, 100_000),
+    events=400,
 )
 SMOKE = Scale(
     rounds=1,
@@ -44,4 +47,5 @@ SMOKE = Scale(
     originals=(10, 20),
     starts=1,
     day=20,
+    events=10,
 )
