@@ -149,7 +149,7 @@ class LongConnection:
         except Rejected as error:
             raise await self._judged(error) from error
         except aiohttp.WSServerHandshakeError as error:
-            raise await self._judged(_handshake(error)) from error
+            raise await self._judged(handshake_error(error)) from error
         except (aiohttp.ClientError, KeyError) as error:
             raise Retry(f"Feishu's long connection could not be opened: {error!r}") from error
         service = parse_qs(urlsplit(url).query).get("service_id", ["0"])[0]
@@ -261,7 +261,7 @@ class LongConnection:
         await asyncio.gather(*self._in_hand, return_exceptions=True)
 
 
-def _handshake(error: Any) -> Rejected:
+def handshake_error(error: Any) -> Rejected:
     """What the server said in the headers of a handshake it refused."""
     headers = error.headers or {}
     code = _count(headers.get("handshake-autherrcode", "")) or _count(

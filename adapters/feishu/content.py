@@ -28,8 +28,6 @@ class Body:
 @dataclass(frozen=True, slots=True)
 class _Source:
     message: str
-    raw: str
-    """The content as it came: JSON, except where it is not."""
     data: dict[str, Any]
     names: Mapping[str, str]
     author: str
@@ -55,13 +53,13 @@ def read(message: str, kind: str, raw: str, names: Mapping[str, str], author: st
         data = json.loads(raw)
     except ValueError:
         data = None
-    source = _Source(message, raw, data if isinstance(data, dict) else {}, names, author)
+    source = _Source(message, data if isinstance(data, dict) else {"text": raw}, names, author)
     reader = _READERS.get(kind)
     return reader(source) if reader else Body(f"[unsupported message: {kind or 'no kind'}]")
 
 
 def _text(source: _Source) -> Body:
-    return Body(source.shown(str(source.data.get("text", "" if source.data else source.raw))))
+    return Body(source.shown(str(source.data.get("text") or "")))
 
 
 def _post(source: _Source) -> Body:

@@ -16,8 +16,15 @@ GRANTED = frozenset(
     "im:message:send_as_bot im:message.group_msg im:message.p2p_msg:readonly im:message:readonly "
     "im:resource im:chat:readonly im:chat.members:read im:message.reactions:write_only "
     "im:message.reactions:read im:message:recall im:message:update contact:contact.base:readonly "
-    "contact:user.base:readonly contact:user.email:readonly".split()
+    "contact:user.base:readonly contact:user.email:readonly "
+    "application:application:self_manage".split()
 )
+EVENTS = (
+    "im.message.receive_v1 im.message.recalled_v1 im.message.reaction.created_v1 "
+    "im.message.reaction.deleted_v1 im.chat.member.user.added_v1 im.chat.member.user.deleted_v1 "
+    "im.chat.member.bot.added_v1 im.chat.member.bot.deleted_v1 im.chat.updated_v1 "
+    "im.chat.disbanded_v1"
+).split()
 EDITS = 20
 TOKEN_PATH = "/open-apis/auth/v3/tenant_access_token/internal"
 Json = dict[str, Any]
@@ -45,6 +52,9 @@ class Rest:
         self.tokens: set[str] = set()
         self.scopes = set(GRANTED)
         self.has_bot = True
+        self.events = list(EVENTS)
+        self.way = "websocket"
+        self.callbacks = ["card.action.trigger"]
         self.answers: dict[str, tuple[int, str]] = {}
         """A code and a message for every call of a name, as long as it stands here."""
         self.broken_gateway = False
@@ -61,6 +71,7 @@ class Rest:
             add("GET", "/open-apis/bot/v3/info", "bot.info", self._bot),
             add("GET", "/open-apis/tenant/v2/tenant/query", "tenant", self._who),
             add("GET", "/open-apis/application/v6/scopes", "scopes", self._scopes),
+            add("GET", "/open-apis/application/v6/applications/{id}", "app", self._app),
             add("POST", f"{im}/messages", "messages.create", self._create),
             add("GET", f"{im}/messages", "messages.list", self._list),
             add("GET", f"{im}/messages/{{id}}", "messages.get", self._get),
@@ -147,6 +158,17 @@ class Rest:
         scopes = [{"scope_name": name, "grant_status": 1} for name in sorted(self.scopes)]
         scopes.append({"scope_name": "calendar:calendar", "grant_status": 2})
         return {"data": {"scopes": scopes}}
+
+    async def _app(self, request: web.Request) -> Json:
+        self._needs("application:application:self_manage", "admin:app.info:readonly")
+        app = {
+            "app_id": self.tenant.app_id,
+            "event": {"subscription_type": self.way, "subscribed_events": self.events},
+            "callback_info": {
+                "callback_type": self.way, "subscribed_callbacks": self.callbacks,
+            },
+        }  # fmt: skip
+        return {"data": {"app": app}}
 
     # messages
 

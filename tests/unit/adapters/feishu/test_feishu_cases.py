@@ -145,11 +145,15 @@ async def test_fs_in_06_only_a_thread_id_is_a_topic(team: Running) -> None:
     await team.feishu.inject(
         received("evt0007aa11bb22", "om_msg0007", DM, {"text": "what's the total?"})
     )
-    reply = {"root_id": "om_msg_bot1", "parent_id": "om_msg_bot1"}
+    reply: dict[str, Any] = {"root_id": "om_msg_bot1", "parent_id": "om_msg_bot1"}
     await team.feishu.inject(
         received("evt0008aa11bb22", "om_msg0008", DM, {"text": "and with tax?"}, **reply)
     )
-    topic = {"root_id": "om_root9", "parent_id": "om_root9", "thread_id": "omt_topic9"}
+    topic: dict[str, Any] = {
+        "root_id": "om_root9",
+        "parent_id": "om_root9",
+        "thread_id": "omt_topic9",
+    }
     await team.feishu.inject(received(
         "evt0009aa11bb22", "om_msg0009", GROUP, {"text": "@_user_1 here in the topic"}, **topic,
         mentions=[HELPER],
