@@ -30,6 +30,10 @@ _LOOKED_AT = 4  # messages before the question, where the picture it is about ma
 _LATELY = timedelta(minutes=10)  # what is older has to be replied to, to be looked at again
 
 
+LATE = timedelta(minutes=10)  # what comes later than this needs a word; clocks differ by less
+_MINUTE = timedelta(minutes=1)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """How much a run is told."""
@@ -247,11 +251,23 @@ def _input_row(reader: Reader, rooms: Rooms, hears: Hearing | None, given: Input
         row |= {"from": rooms.person(given.person_id), "person": f"p{given.person_id}"}
     if given.original_id is not None:
         row["original"] = f"o{given.original_id}"
+    if given.trigger is Trigger.MESSAGE:
+        row |= _when(reader, given)
     if given.trigger is Trigger.HANDOFF:
         row |= _handoff_row(reader, rooms, hears, given.metadata["handoff"])
     elif given.trigger is Trigger.CONSENT_REQUEST:
         row |= _consent_row(reader, rooms, given)
     return row
+
+
+def _when(reader: Reader, given: Input) -> Row:
+    """When it was said, and how late it came: a platform may bring it after an outage."""
+    original = originals.find(reader, given.original_id) if given.original_id else None
+    if original is None:
+        return {}
+    late = given.created_at - original.said_at
+    row: Row = {"at": rows.at(original.said_at)}
+    return row | ({"minutes_late": int(late / _MINUTE)} if late >= LATE else {})
 
 
 def _handoff_row(reader: Reader, rooms: Rooms, hears: Hearing | None, id: int) -> Row:

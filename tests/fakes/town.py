@@ -88,8 +88,16 @@ class Town:
         """Somebody's own chat with the bot."""
         return self.room(f"dm-{person}", person, open=False, direct=True)
 
-    def say(self, session: int, person: int | None, text: str, *, version: int = 1) -> int:
-        """Something said; by the bot when there is no person."""
+    def say(
+        self,
+        session: int,
+        person: int | None,
+        text: str,
+        *,
+        version: int = 1,
+        at: datetime | None = None,
+    ) -> int:
+        """Something said, now unless told; by the bot when there is no person."""
         count = originals.newest_id(self.tx) + 1
         known = people.find(self.tx, person) if person is not None else None
         kept = originals.keep(
@@ -99,7 +107,7 @@ class Town:
                 kind=originals.Kind.MESSAGE if known else originals.Kind.OUTPUT,
                 author=known.name if known else "Limen",
                 body=text,
-                said_us=self.us,
+                said_us=to_us(at) if at else self.us,
                 address=f"web:main/s{session}#{count}",
                 person_id=person,
                 version=version,

@@ -45,12 +45,22 @@ def decide(context: Context) -> tuple[list[Call], str]:
     if turn.calls:
         return turn.calls, ""
     if turn.words:
-        return [("say", _say(turn))], ""
+        return [("say", _say(turn, _apology(inputs, context)))], ""
     return _silent("; ".join(dict.fromkeys(turn.silent)) or "nothing to answer")
 
 
-def _say(turn: Turn) -> Row:
-    arguments: Row = {"text": "\n\n".join(dict.fromkeys(turn.words))}
+def _apology(inputs: list[Row], context: Context) -> list[str]:
+    """A word on how late the answer comes, where a message was long on its way."""
+    late = [row for row in inputs if row.get("addressed") and row.get("minutes_late")]
+    if not late:
+        return []
+    oldest = max(late, key=lambda row: int(row["minutes_late"]))
+    zh = chinese(str(oldest.get("text", "")), context)
+    return [wording.text("late", zh, span=wording.span(int(oldest["minutes_late"]), zh))]
+
+
+def _say(turn: Turn, before: list[str]) -> Row:
+    arguments: Row = {"text": "\n\n".join([*before, *dict.fromkeys(turn.words)])}
     if turn.consent:
         arguments["consent"] = turn.consent
     if turn.reply_to and len(turn.words) == 1:

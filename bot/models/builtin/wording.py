@@ -4,6 +4,10 @@ import re
 from datetime import datetime
 
 _TEXTS: dict[str, tuple[str, str]] = {
+    "late": (
+        "(You wrote {span} ago; it reached me only now.)",
+        "（这条消息是 {span}前发的，我刚刚才收到。）",
+    ),
     "lead": ("Heads-up from {room}: {text} ({who}, {time}).", "{room} 的消息：{text}（{who}，"
     "{time}）。"),
     "lead_quote": (
@@ -221,6 +225,14 @@ _TEXTS: dict[str, tuple[str, str]] = {
 _HAN = "\u4e00"  # the first Chinese character
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def span(minutes: int, zh: bool) -> str:
+    """A stretch of time in its largest unit."""
+    for size, en, cn in ((1440, "d", "天"), (60, "h", "小时")):
+        if minutes >= size:
+            return f"{minutes // size} {cn if zh else en}"
+    return f"{minutes} {'分钟' if zh else 'min'}"
 
 
 def text(key: str, zh: bool, /, **values: object) -> str:

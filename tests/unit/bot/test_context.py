@@ -1,5 +1,6 @@
 """What a run is told: its own room, and of the others only what its people may hear."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -179,3 +180,15 @@ def test_the_agency_hears_all_and_its_own_fires_apart(scene: Scene) -> None:
     assert [row["original"] for row in told["fires"]] == [f"o{scene.said['dm']}"]
     assert scene.said["dm"] not in [row["id"] for row in told["background"]]
     assert {row["session"] for row in told["background"]} >= {f"s{scene.rooms['theirs']}"}
+
+
+def test_a_message_that_was_long_on_its_way_says_when_it_was_said(scene: Scene) -> None:
+    """FS-IN-14: a platform delivers after an outage, and clocks differ by some minutes."""
+    for minutes in (240, 4):
+        ago = scene.town.clock() - timedelta(minutes=minutes)
+        said = scene.town.say(scene.rooms["dm"], scene.ana, f"{minutes} min", at=ago)
+        scene.enter("dm", original_id=said, **({"hop": 0} if minutes == 4 else {}))
+    old, fresh = scene.told("dm")["inputs"]
+    ago = scene.town.clock() - timedelta(hours=4)
+    assert (old["minutes_late"], old["at"]) == (240, ago.isoformat(timespec="seconds"))
+    assert "minutes_late" not in fresh

@@ -302,3 +302,19 @@ async def test_the_same_request_gets_the_same_answer_and_is_counted() -> None:
 
     assert one == two
     assert one.usage.input_tokens > one.usage.output_tokens > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes", "word"),
+    [
+        ("thanks!", 185, "3 h ago"),
+        ("thank you", 25, "25 min ago"),
+        ("谢谢", 185, "3 小时前"),
+        ("谢谢", 3000, "2 天前"),
+    ],
+)
+async def test_an_answer_that_comes_late_says_so(text: str, minutes: int, word: str) -> None:
+    """FS-IN-14: after an outage people read how old their question is, once."""
+    late = await answer(heard(text, minutes_late=minutes), heard(text, minutes_late=12, id="i2"))
+    assert call(late)[1]["text"].count(word) == 1
+    assert word not in call(await answer(heard(text)))[1]["text"]
