@@ -19,11 +19,12 @@ from bot.engine.letters import Letter
 from bot.engine.runs import Run
 from bot.rows import Rooms, Row
 from bot.texts import Language
-from memory import audiences, originals, search
+from memory import audiences, files, originals, search
 from memory.db import Reader
 from memory.originals import Original
 
 ALIKE = 12  # earlier messages whose words are compared with an answer
+ENCLOSED = 50_000  # signs of a message's files that are compared with an answer
 QUOTED = 3  # of them shown as what the answer rests on, those with most of its words
 
 
@@ -88,7 +89,7 @@ def _original_row(view: _View, original: Original, handoff: Handoff | None = Non
     # A consent covers what was asked, not all the words it was drawn from.
     id, moment = f"o{original.id}", original.said_at
     if view.sees(original.session_id):
-        text = original.body or texts.recalled(view.lang)
+        text = original.body or _enclosed(view, original) or texts.recalled(view.lang)
         room = view.rooms.called(original.session_id)
         return _row("original", id, moment, text) | {
             "from": rows.name(original.author),
@@ -97,6 +98,12 @@ def _original_row(view: _View, original: Original, handoff: Handoff | None = Non
     told = handoff is not None and consents.agreed(view.reader, original.id, handoff=handoff.id)
     hidden = texts.consented(view.lang) if told else texts.private(view.lang)
     return _row("original", id, moment, hidden) | {"private": True}
+
+
+def _enclosed(view: _View, original: Original) -> str:
+    """What was sent without words."""
+    names = (rows.name(one.name) for one in files.of_original(view.reader, original.id))
+    return ", ".join(f"[{name}]" for name in names)
 
 
 def _agency_row(view: _View, handoff: Handoff) -> Row:
@@ -175,8 +182,11 @@ def _quoted(view: _View, letter: Letter, questions: set[int]) -> list[Original]:
         limit=ALIKE,
         exclude=frozenset(questions),
     )
+    enclosed = files.words_of(view.reader, (one.id for one in found))
     shared = {
-        one.id: sum(map(len, leaks.fragments(letter.body, one.body)))
+        one.id: sum(
+            map(len, leaks.fragments(letter.body, one.body + enclosed.get(one.id, "")[:ENCLOSED]))
+        )
         for one in found
         if one.id < letter.original_id and one.kind is not originals.Kind.OUTPUT
     }

@@ -15,7 +15,7 @@ from bot.attendance import Attendance
 from bot.engine import inputs, letters, sessions
 from bot.engine.controller import SessionController
 from bot.engine.inputs import Entry, Trigger
-from bot.engine.sessions import Session
+from bot.engine.sessions import Attention, Session
 from bot.engine.waits import Bell, Clock
 from bot.news import News
 from bot.reception import Reception
@@ -125,7 +125,8 @@ class Intake:
         self._reception.respond(tx, heard, incoming, session, original)
         if kept is None or heard.aside:
             return
-        self._enclose(tx, kept, incoming)
+        if session.attention is not Attention.OFF:
+            self._enclose(tx, kept, incoming)
         sessions.touch(tx, session.id, now_us=now_us)
         self._tell(tx, session, incoming, kept)
 

@@ -11,12 +11,15 @@ import pytest
 from PIL import Image
 
 from adapters.errors import Retry
+from bot import chains
 from bot.app import Surroundings
 from bot.engine import traces
 from bot.models import sections
 from bot.models.anthropic_model import AnthropicModel, ModelSettings
 from bot.models.model import Block, Response, Stop, Usage
 from bot.plays.stage import Stage
+from memory import originals
+from memory.db import Reader
 from tests.conftest import MONDAY, OpenStage
 from tests.fakes import papers, scripted
 from tests.fakes.courier import Courier
@@ -248,3 +251,33 @@ async def test_a_voice_note_is_transcribed_or_asked_for_in_words(
     async with stage(Surroundings(chats=(chat,)), files__transcriber=script) as on:
         await chat.say("mo", "direct:mo", "[voice message, 7 s]", voice)
         assert "内置的规则模型" in await answer(on, chat)
+
+
+async def test_a_room_that_is_left_alone_has_its_files_left_alone(
+    stage: OpenStage, chat: Courier
+) -> None:
+    async with stage(Surroundings(chats=(chat,))) as on:
+        await chat.say("mo", "project", "@Limen ignore this room", addressed=True)
+        await on.wait(10)
+        await chat.say("mo", "project", "the plan", chat.file("plan.txt", b"secret plan"))
+        await on.wait(60)
+    assert chat.fetched == []
+
+
+async def test_a_file_without_words_is_named_where_an_answer_rests_on_it(
+    stage: OpenStage, chat: Courier
+) -> None:
+    async with stage(Surroundings(chats=(chat,))) as on:
+        await chat.say("mo", "direct:mo", "", chat.file("plan.txt", b"The gate opens at nine."))
+        await on.wait(10)
+        await chat.say("mo", "direct:mo", "when does the gate open?")
+        assert "opens at nine" in await answer(on, chat)
+        chain = await on.house.db.read(_last_chain)
+    assert "[plan.txt]" in [row["text"] for row in chain]
+
+
+def _last_chain(reader: Reader) -> list[dict[str, Any]]:
+    newest = originals.newest_id(reader)
+    said = originals.find(reader, newest)
+    assert said is not None
+    return chains.rows_of(reader, newest, hears=None)
