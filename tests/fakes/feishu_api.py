@@ -40,6 +40,7 @@ class FeishuApi(Platform):
         self._events: dict[str, list[dict[str, Any]]] = {}
         self._applying: set[asyncio.Task[None]] = set()
         self._runner: web.AppRunner | None = None
+        self._port = 0
         self.url = ""
 
     async def __aenter__(self) -> Self:
@@ -49,10 +50,9 @@ class FeishuApi(Platform):
         app.router.add_get("/ws", self._socket)
         self._runner = web.AppRunner(app, shutdown_timeout=0.1)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
-        await site.start()
-        port = self._runner.addresses[0][1]
-        self.url = f"http://127.0.0.1:{port}"
+        await web.TCPSite(self._runner, "127.0.0.1", self._port, reuse_address=True).start()
+        self._port = self._runner.addresses[0][1]  # the same when it comes back
+        self.url = f"http://127.0.0.1:{self._port}"
         return self
 
     async def __aexit__(self, *error: object) -> None:
