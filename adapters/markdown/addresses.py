@@ -32,10 +32,10 @@ def _linked(span: Span) -> Iterator[Span]:
         return
     end = 0
     for found in _BARE.finditer(span.text):
-        yield replace(span, text=span.text[end : found.start()])
+        yield span.saying(span.text[end : found.start()])
         yield replace(span, text=found[0], link=found[0])
         end = found.end()
-    yield replace(span, text=span.text[end:])
+    yield span.saying(span.text[end:])
 
 
 def _told(span: Span, can_open: Callable[[str], bool]) -> Iterator[Span]:

@@ -37,6 +37,7 @@ Json = dict[str, Any]
 
 _PERSON = re.compile(r"(?!all$)[A-Za-z0-9_-]{1,100}")
 _LIMIT = 26_000  # bytes of 30 KB: buttons and the mark of a repeat come on top
+_SMALL = 600  # signs that fit in any case
 _MENTION = 80  # bytes a mention may add
 _TABLES = 5  # a card
 _SUMMARY = 100  # signs in the list of chats
@@ -67,7 +68,7 @@ def card(text: str, people: Mapping[str, str]) -> FeishuMessage:
 def parts(text: str) -> list[str]:
     """The text in pieces that fit a message of 30 KB, of no more tables than a card may hold."""
     blocks = parse(text)
-    if not blocks or _fits(blocks):
+    if not blocks or _is_small(text) or _fits(blocks):
         return [text] if blocks else []
     return [written(page, MARKDOWN) for page in pages(blocks, _fits)]
 
@@ -102,6 +103,11 @@ def _unbracketed(spans: Spans) -> Spans:
 
 def _opens(link: str) -> bool:
     return link.lower().startswith(("http://", "https://"))
+
+
+def _is_small(text: str) -> bool:
+    # without tables, no sign of Markdown becomes more than some forty bytes
+    return len(text) <= _SMALL and "|" not in text
 
 
 def _fits(blocks: Blocks) -> bool:

@@ -90,5 +90,5 @@ def _prefixed(runs: Sequence[Run], first: str, rest: str) -> list[Run]:
             found.append(run)
             continue
         text = run.text.replace("\n", f"\n{rest}")
-        found.append(replace(run, span=replace(run.span, text=text)))
+        found.append(replace(run, span=run.span.saying(text)))
     return found

@@ -102,9 +102,9 @@ def _cut_text(block: Paragraph | Heading, fits: Fits) -> tuple[Blocks, Blocks]:
 
 def _trimmed(before: Spans, after: Spans) -> tuple[Spans, Spans]:
     if before and not before[-1].code:
-        before = (*before[:-1], replace(before[-1], text=before[-1].text.rstrip()))
+        before = (*before[:-1], before[-1].saying(before[-1].text.rstrip()))
     if after and not after[0].code:
-        after = (replace(after[0], text=after[0].text.lstrip()), *after[1:])
+        after = (after[0].saying(after[0].text.lstrip()), *after[1:])
     return _filled(before), _filled(after)
 
 

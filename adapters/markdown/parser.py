@@ -120,7 +120,7 @@ def _task(blocks: Blocks) -> Item:
     if not blocks or not isinstance(blocks[0], Paragraph):
         return Item(blocks)
     first, *rest = blocks[0].spans
-    box = _TASK.match(first.text) if replace(first, text="") == Span("") else None
+    box = _TASK.match(first.text) if first.like(Span("")) else None
     if not box or not words(blocks[0].spans)[box.end() :]:
         return Item(blocks)
     spans = merged((Span(first.text[box.end() :]), *rest))
@@ -144,7 +144,7 @@ def _table(tokens: Iterator[Token]) -> Table:
 
 
 def _one_line(spans: Spans) -> Spans:
-    return merged(replace(span, text=span.text.replace("\n", " ")) for span in spans)
+    return merged(span.saying(span.text.replace("\n", " ")) for span in spans)
 
 
 def _spans(children: Sequence[Token]) -> Spans:
@@ -167,7 +167,7 @@ def _spans(children: Sequence[Token]) -> Spans:
 def _leaf(token: Token, look: Span) -> list[Span]:
     match token.type:
         case "softbreak" | "hardbreak":
-            return [replace(look, text="\n")]
+            return [look.saying("\n")]
         case "code_inline":
             return [replace(look, text=token.content, code=True)]
         case "image":
@@ -175,7 +175,7 @@ def _leaf(token: Token, look: Span) -> list[Span]:
             shown = words(_spans(token.children or [])) or source
             return [replace(look, text=shown, link=look.link or source)]
         case _:
-            return [replace(look, text=token.content)]
+            return [look.saying(token.content)]
 
 
 def _tidied(spans: Sequence[Span]) -> Spans:
@@ -186,8 +186,8 @@ def _tidied(spans: Sequence[Span]) -> Spans:
         text = span.text if span.code else _BREAK.sub("\n", span.text)
         text = text.lstrip() if fresh and not span.code else text
         if text:
-            found.append(replace(span, text=text))
+            found.append(span.saying(text))
             fresh = text.endswith("\n")
     if found and not found[-1].code:
-        found[-1] = replace(found[-1], text=found[-1].text.rstrip())
+        found[-1] = found[-1].saying(found[-1].text.rstrip())
     return merged(found)

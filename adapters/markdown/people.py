@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from adapters.markdown.tree import Blocks, Span, Spans, changed, merged
 
-_POSSIBLE = re.compile(r"(?<![A-Za-z0-9_])[@＠]\w")
+_POSSIBLE = re.compile(r"[@＠]\w")
 
 
 def resolved(blocks: Blocks, people: Mapping[str, str]) -> Blocks:
@@ -27,7 +26,7 @@ def resolved(blocks: Blocks, people: Mapping[str, str]) -> Blocks:
 
 def possible(text: str) -> int:
     """How many mentions a text can have at most, whoever is known."""
-    return sum(1 for _ in _POSSIBLE.finditer(text))
+    return len(_POSSIBLE.findall(text))
 
 
 def _mentions(span: Span, pattern: re.Pattern[str], known: Mapping[str, str]) -> Iterator[Span]:
@@ -36,8 +35,8 @@ def _mentions(span: Span, pattern: re.Pattern[str], known: Mapping[str, str]) ->
         return
     end = 0
     for found in pattern.finditer(span.text):
-        yield replace(span, text=span.text[end : found.start()])
+        yield span.saying(span.text[end : found.start()])
         native = known.get(found[1].casefold(), "")
-        yield Span(f"@{found[1]}", person=native) if native else replace(span, text=found[0])
+        yield Span(f"@{found[1]}", person=native) if native else span.saying(found[0])
         end = found.end()
-    yield replace(span, text=span.text[end:])
+    yield span.saying(span.text[end:])

@@ -23,7 +23,7 @@ from adapters.markdown.tree import Blocks
 from adapters.markdown.writer import written
 
 _PERSON = re.compile(r"[UW][A-Z0-9]{2,}")
-_BROADCAST = re.compile(r"(?<=[@＠!])(?=(?:channel|here|everyone)(?![A-Za-z0-9]))", re.IGNORECASE)
+_BROADCAST = re.compile(r"([@＠!])(?=(?:channel|here|everyone)(?![A-Za-z0-9]))", re.IGNORECASE)
 _TEXT = 3_800  # signs; Slack advises 4,000 a message, and an edit takes no more
 _BLOCKS = 45  # of 50: buttons and the mark of a repeat come on top
 _WEIGHT = 11_000  # signs of all blocks as JSON; Slack takes about 13,200
@@ -61,7 +61,7 @@ def escaped(text: str) -> str:
 
 def harmless(text: str) -> str:
     """The same text in which `@channel` and its like are no longer words of Slack."""
-    return _BROADCAST.sub("\u2060", text)
+    return _BROADCAST.sub("\\1\u2060", text)
 
 
 def _rendered(blocks: Blocks) -> SlackMessage:

@@ -19,7 +19,18 @@ class Span:
 
     def like(self, other: "Span") -> bool:
         """Whether the two can be one span."""
-        return replace(self, text="") == replace(other, text="") and not self.person
+        return (
+            self.bold == other.bold
+            and self.italic == other.italic
+            and self.strike == other.strike
+            and self.code == other.code
+            and self.link == other.link
+            and not (self.person or other.person)
+        )
+
+    def saying(self, text: str) -> "Span":
+        """Another text of the same look."""
+        return Span(text, self.bold, self.italic, self.strike, self.code, self.link, self.person)
 
 
 Spans = tuple[Span, ...]
@@ -104,7 +115,7 @@ def merged(spans: Iterable[Span]) -> Spans:
         if not span.text:
             continue
         if found and found[-1].like(span):
-            found[-1] = replace(span, text=found[-1].text + span.text)
+            found[-1] = span.saying(found[-1].text + span.text)
         else:
             found.append(span)
     return tuple(found)
@@ -117,8 +128,8 @@ def cut(spans: Spans, at: int) -> tuple[Spans, Spans]:
     for span in spans:
         left, right = span.text[: max(at, 0)], span.text[max(at, 0) :]
         at -= len(span.text)
-        before += [replace(span, text=left)] if left else []
-        after += [replace(span, text=right)] if right else []
+        before += [span.saying(left)] if left else []
+        after += [span.saying(right)] if right else []
     return tuple(before), tuple(after)
 
 

@@ -7,6 +7,7 @@ as `**(a)**b` cannot, is dropped rather than shown as asterisks.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from adapters.markdown.parser import inline
 from adapters.markdown.tree import (
@@ -23,9 +24,11 @@ from adapters.markdown.tree import (
     Spans,
     Table,
     merged,
+    words,
 )
 
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+_MARKUP = re.compile(r"[\\`*_~<>&\[\]!$|:]")
 _RISKY = re.compile(
     r"\\(?=[!-/:-@\[-`{-~\n]|$)"  # a backslash before what it would escape
     r"|`"
@@ -91,8 +94,12 @@ def written(blocks: Blocks, dialect: Dialect = MARKDOWN) -> str:
     return "\n\n".join(found)
 
 
+@lru_cache(maxsize=512)
 def line(spans: Spans, dialect: Dialect = MARKDOWN) -> str:
-    """Spans within a block."""
+    """Spans within a block. Finding what fits a page writes the same ones many times."""
+    text = words(spans)
+    if spans == (Span(text),) and not _MARKUP.search(text):
+        return text
     for star in ("*", "_"):
         text = _styled(spans, dialect, star)
         if inline(text) == _expected(spans, dialect):
@@ -106,7 +113,7 @@ def _expected(spans: Spans, dialect: Dialect) -> Spans:
     def seen(span: Span) -> Span:
         if span.person:
             return Span(inline(dialect.person(span))[0].text)
-        return replace(span, text=dialect.code(span.text)) if span.code else span
+        return span.saying(dialect.code(span.text)) if span.code else span
 
     return merged(seen(span) for span in spans)
 
