@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from tests.fakes import messages_images
+
 FIELDS = frozenset(
     {
         "cache_control",
@@ -42,6 +44,7 @@ def faults(body: dict[str, Any]) -> Iterator[str]:
     yield from _system(body.get("system"))
     yield from _tools(body.get("tools", []))
     yield from _messages(body.get("messages") or [])
+    yield from messages_images.faults(body.get("messages") or [])
     if str(body).count("'cache_control'") > MARKS:
         yield f"A maximum of {MARKS} blocks with cache_control may be provided"
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.errors import ContextTooLong, ModelRefused
+from bot.files import pictures
 from bot.files.enclosures import MOST_PICTURES
 from bot.files.sight import Sighted
 from bot.models import images, transcript
@@ -154,3 +155,20 @@ async def test_a_list_of_messages_without_pictures_is_handed_on_as_it_is(folder:
     plain = replace(asked, messages=[{"role": "user", "content": "hello"}, *asked.messages])
     assert images.without(plain.messages) == plain.messages
     assert (await seen(folder, asked))[0]["text"] == "hello"
+
+
+@pytest.mark.parametrize("size", [(9000, 10), (10, 8001)])
+async def test_the_wire_refuses_what_the_real_one_would(size: tuple[int, int]) -> None:
+    async with MessagesApi([says("I see nothing.")]) as api:
+        model = AnthropicModel(ModelSettings(base_url=api.url, api_key=api.key))
+        asked = request(text("what is this?"), picture(papers.picture(size)))
+        assert (await model.complete(asked)).content == [text("I see nothing.")]
+        await model.aclose()
+        assert len(api.requests) == 2
+
+
+async def test_a_big_scan_is_made_small_enough_for_the_wire_when_it_is_read() -> None:
+    scan = pictures.read(papers.picture((9000, 3000))).picture
+    assert scan is not None
+    _, asked = await ask(request(text("read"), picture(scan.data)), says("ok"))
+    assert [block["type"] for block in asked[-1]] == ["text", "image"]
