@@ -33,6 +33,7 @@ HELLO_S = 15.0
 CLOSE_S = 1.0  # how long a farewell may take
 HOPELESS = REVOKED | {"missing_scope"}
 FIRST_S, LIMIT_S = 1.0, 60.0  # waits between tries to connect
+COUNTED = timedelta(minutes=2)  # how long Slack may count a socket that was left open
 BRIEF = timedelta(seconds=10)  # a connection that lasted no longer counts as a failure
 
 SEVERAL = (
@@ -60,8 +61,8 @@ class Connection:
         self._sleep = sleep
         self._backoff = Backoff(sleep, jitter, first_s=FIRST_S, limit_s=LIMIT_S)
         self._leaving: set[asyncio.Task[Any]] = set()
-        self._leftover = False
-        """A socket of ours may still be counted by Slack."""
+        self._left_open_at: datetime | None = None
+        """When a socket was left that Slack may still count."""
         self.up = False
         self.trouble = ""
         self.company = ""
@@ -79,7 +80,8 @@ class Connection:
                     await sign_in()
                     socket = await self._connect()
                 except (Retry, Unknown) as error:
-                    self._down(str(error))
+                    self.trouble = str(error)
+                    logger.warning("slack: %s", error, extra={"action": "slack_down"})
                     self._leave(old)
                     old = None
                     await self._backoff.wait(least_s=getattr(error, "after", None) or 0.0)
@@ -89,7 +91,8 @@ class Connection:
                 connected()
                 old = socket
                 await self._listen(socket)
-                self._down("the connection to Slack was lost and is being made anew")
+                self.up, self.trouble = False, "the connection to Slack is being made anew"
+                self._left_open_at = None if socket.closed else self._clock()
                 if self._clock() - began > BRIEF:
                     self._backoff.reset()
                     brief = False
@@ -101,10 +104,6 @@ class Connection:
             self.up = False
             self._leave(old)
             await asyncio.gather(*self._leaving, return_exceptions=True)
-
-    def _down(self, why: str) -> None:
-        self.up, self.trouble = False, why
-        logger.warning("slack: %s", why, extra={"action": "slack_down"})
 
     async def _connect(self) -> Any:
         """A socket over which Slack said hello."""
@@ -154,12 +153,13 @@ class Connection:
                 return
 
     def _count(self, connections: int) -> None:
+        left = self._left_open_at
+        own = 2 if left is not None and self._clock() - left < COUNTED else 1
         if connections <= 1:
             self.company = ""
-        elif connections > 1 + self._leftover:
+        elif connections > own:
             self.company = SEVERAL.format(count=connections)
             logger.warning("slack: %s", self.company, extra={"action": "slack_company"})
-        self._leftover = True
 
     async def _listen(self, socket: Any) -> None:
         """Hand in what comes until the socket is of no use any more."""
@@ -183,6 +183,7 @@ class Connection:
                 return
             if envelope := message.get("envelope_id"):
                 self._accept(message, _acknowledgement(socket, envelope))
+        logger.warning("slack hung up", extra={"action": "slack_lost"})
 
     async def _next(self, socket: Any) -> Json | None:
         """The next message; None when the socket is closed."""

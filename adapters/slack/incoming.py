@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from adapters.chat import Address, Author, EventKind, Incoming, RoomKind
+from adapters.chat import Address, Author, EventKind, File, Incoming, RoomKind
 from adapters.slack.blocks import of_attachments, of_blocks, of_files
 from adapters.slack.directory import Directory
 from adapters.slack.emoji import sign
@@ -103,7 +103,7 @@ def _said(
     if _is_own(message, known):
         return None
     author = _author(message, known)
-    files, file_words = of_files(message.get("files") or [])
+    text, files = _content(message, author, known)
     ts = _need(message, "ts")
     address = _address(event, message, ts, known)
     direct = known.kind(address.chat, event.get("channel_type") or "") is RoomKind.DIRECT
@@ -112,7 +112,7 @@ def _said(
         kind=EventKind.NEW,
         author=author,
         room=known.room(address.chat, type=event.get("channel_type") or "", shared=shared),
-        text=_text(message, author, file_words, known),
+        text=text,
         at=moment(ts),
         addressed=addressed or direct or _calls(message, known),
         files=files,
@@ -282,19 +282,29 @@ def _own_words(message: Json, known: Directory) -> str:
     return f"{text}\n{inside}" if text.strip() and text.strip() not in inside else inside
 
 
-def _text(message: Json, author: Author, file_words: list[str], known: Directory) -> str:
+def _content(message: Json, author: Author, known: Directory) -> tuple[str, tuple[File, ...]]:
+    """The words of a message and its files."""
     subtype = message.get("subtype") or ""
     if subtype in _BARE:
-        return _BARE[subtype]
+        return _BARE[subtype], ()
     if subtype in _NOTES:
         about = readable(str(message.get(subtype.partition("_")[2]) or ""), known)
-        return f"[{_NOTES[subtype].format(about)}]".replace(": ]", "]")
-    cards = of_attachments(message.get("attachments") or [], author.name, known)
-    parts = [_own_words(message, known), *file_words, *cards]
+        return f"[{_NOTES[subtype].format(about)}]".replace(": ]", "]"), ()
+    try:
+        files, file_words = of_files(message.get("files") or [])
+        cards = of_attachments(message.get("attachments") or [], author.name, known)
+        parts = [_own_words(message, known), *file_words, *cards]
+    except (AttributeError, KeyError, TypeError, ValueError):
+        # A form nobody has seen yet costs its own words, and not those beside it.
+        files = ()
+        parts = [
+            readable(str(message.get("text") or ""), known),
+            "[unsupported message: its parts]",
+        ]
     text = "\n".join(part for part in parts if part)
     if not text and subtype not in _SPOKEN:
-        return f"[unsupported message: {subtype}]"
-    return text
+        return f"[unsupported message: {subtype}]", files
+    return text, files
 
 
 def _need(values: Json, key: str) -> str:

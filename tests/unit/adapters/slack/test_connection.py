@@ -1,7 +1,10 @@
 """The long connection: made anew when it is lost, silent or asked to leave."""
 
 import asyncio
-from collections.abc import Callable
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -12,6 +15,8 @@ from tests.fakes.slack_api import SlackApi
 from tests.fakes.slack_world import connected, make, running
 
 PING = 5.0
+ASKED = re.compile(r"(?:GET|POST) (\w+://\S+) HTTP/1\.1\r")
+"""Whole addresses are asked of a proxy alone."""
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -130,6 +135,14 @@ async def test_a_second_copy_on_the_same_app_is_named() -> None:
             assert world.chat.health.note == ""
 
 
+async def test_a_second_copy_that_comes_later_is_named_at_the_next_connection() -> None:
+    """CN-04"""
+    async with connected() as world:
+        world.api.sockets.others = 1
+        await world.api.hang_up()
+        await until(lambda: "2 connections" in world.chat.health.note)
+
+
 async def test_two_running_copies_name_each_other() -> None:
     """CN-04: the later one sees the earlier."""
     async with SlackApi() as api, running(make(api)) as first, running(make(api)) as second:
@@ -180,3 +193,49 @@ async def test_a_frame_that_is_no_json_stops_nobody() -> None:
         await world.api.say("mo", DIRECT, "hello")
         assert (await world.until_heard(EventKind.NEW))[0].text == "hello"
         assert len(world.api.calls("apps.connections.open")) == 1
+
+
+async def test_a_proxy_of_the_settings_carries_the_calls_and_the_socket() -> None:
+    """CN-09"""
+    async with SlackApi() as api, proxy() as (address, passed):
+        async with running(make(api, proxy=address)) as world:
+            await api.say("mo", DIRECT, "hello")
+            await world.until_heard(EventKind.NEW)
+        assert {"/api/auth.test", "/api/apps.connections.open", "/link"} <= set(passed)
+
+
+@asynccontextmanager
+async def proxy() -> AsyncIterator[tuple[str, list[str]]]:
+    """An HTTP proxy in front of one server, and the paths that were asked of it."""
+    passed: list[str] = []
+    done: list[asyncio.Task[None]] = []
+
+    async def pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            while data := await source.read(65536):
+                passed.extend(urlsplit(url).path for url in ASKED.findall(data.decode("latin-1")))
+                target.write(data)
+                await target.drain()
+        with suppress(ConnectionError):
+            target.close()
+            await target.wait_closed()
+
+    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        done.append(asyncio.ensure_future(serve(reader, writer)))
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        first = await reader.readline()
+        if not first:  # it was given up before anything was asked
+            writer.close()
+            return await writer.wait_closed()
+        place = urlsplit(first.split()[1].decode())
+        passed.append(place.path)
+        there, back = await asyncio.open_connection(place.hostname, place.port)
+        back.write(first)
+        await asyncio.gather(pump(reader, back), pump(there, writer))
+        return None
+
+    server = await asyncio.start_server(accept, "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", passed
+        await asyncio.gather(*done)

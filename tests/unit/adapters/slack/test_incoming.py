@@ -242,6 +242,16 @@ def test_files_of_every_kind_are_named(
     assert [found.id for found in incoming.files] == (["F1"] if fetched else [])
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [{"blocks": [None], "text": ""}, {"files": [{}]}, {"attachments": ["x"]}, {"files": 7}],
+)
+def test_parts_of_a_form_nobody_knows_cost_no_words(known: Directory, odd: Json) -> None:
+    incoming = said(known, **({"text": "the words"} | odd))
+    assert incoming.text.startswith(odd.get("text", "the words"))
+    assert "[unsupported message: its parts]" in incoming.text
+
+
 def test_a_link_preview_is_quoted_under_its_site(known: Directory) -> None:
     card = {
         "service_name": "GitHub",
