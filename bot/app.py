@@ -307,7 +307,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         views=views,
         web=web,
         supervisor=supervisor,
-        watch=HealthWatch(db, supervisor.health, clock, sleep),
+        watch=HealthWatch(db, supervisor.health, clock, sleep, bell=supervisor.bell),
         notices=Notices(
             db,
             clock,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from adapters.chat import Chat, Health, Receive
 from adapters.errors import AdapterError, Refused
-from bot.engine.waits import Clock, Sleep
+from bot.engine.waits import Bell, Clock, Sleep
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +30,8 @@ class Supervisor:
         self._running: set[str] = set()
         self._died: dict[str, str] = {}
         """What each chat died of last."""
+        self.bell = Bell()
+        """Rings when it is worth to look at the health of the chats."""
 
     def health(self) -> dict[str, Health]:
         """How every chat is: as it says itself, or what it died of."""
@@ -39,7 +41,9 @@ class Supervisor:
         """A line on a chat as soon as it is connected or known to be down, or the time is over."""
         try:
             async with asyncio.timeout(within_s):
-                return f"{chat.name}: {await chat.started()}"
+                where = await chat.started()
+            self.bell.ring()
+            return f"{chat.name}: {where}"
         except TimeoutError:
             note = self._health(chat).note or "it has not answered so far"
             return f"{chat.name} is not connected yet: {note}"
@@ -91,6 +95,7 @@ class Supervisor:
         # What only a person can mend is said once, and not every hour.
         known = isinstance(error, Refused) and self._died.get(name) == reason
         self._died[name] = reason
+        self.bell.ring()
         logger.log(
             logging.DEBUG if known else logging.ERROR,
             "chat %s is down (%s); next try in %.0f s",
