@@ -83,7 +83,7 @@ class SlackChat(Chat):
         notes = [
             str(self._failure) if self._failure else self._connection.trouble,
             self._connection.company,
-            f"{self._hearing.given_up} events were not understood or not taken; see the log"
+            f"events that could not be understood or stored: {self._hearing.given_up}; see the log"
             if self._hearing.given_up
             else "",
         ]

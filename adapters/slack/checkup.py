@@ -69,6 +69,7 @@ async def _examined(api: Api, settings: SlackSettings, clock: Clock) -> list[Fin
     given = {scope.strip() for scope in headers.get("x-oauth-scopes", "").split(",")}
     findings += _scopes(given)
     findings += await _app_token(api, settings, await _app(api, answer, given))
+    findings += await _rooms(api, str(answer.get("user")))
     findings.append(
         ok(
             AREA,
@@ -119,6 +120,17 @@ def _scopes(given: set[str]) -> list[Finding]:
         if scope not in given
     ]
     return findings or [ok(AREA, "every scope is there")]
+
+
+async def _rooms(api: Api, handle: str) -> list[Finding]:
+    """Where it can hear anything at all; being nowhere yet is how everybody begins."""
+    try:
+        told = await api.call("users.conversations", types="public_channel,private_channel")
+    except CallFailed:
+        return []  # what is missing for it has been named above
+    if told.get("channels"):
+        return [ok(AREA, "it was invited to channels and hears them")]
+    return [ok(AREA, f"it is in no channel yet; write '/invite @{handle}' in one to let it in")]
 
 
 async def _app(api: Api, answer: Json, given: set[str]) -> str:

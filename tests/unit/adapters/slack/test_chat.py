@@ -109,7 +109,7 @@ async def test_an_event_that_is_never_taken_is_given_up_and_told() -> None:
         await world.api.until(lambda: world.api.acknowledged(ts))
         await world.api.say("mo", DIRECT, "next")
         assert [said.text for said in await world.until_heard(EventKind.NEW)] == ["next"]
-        assert "1 events" in world.chat.health.note
+        assert "could not be understood or stored: 1" in world.chat.health.note
 
 
 async def test_garbage_is_acknowledged_and_stops_nobody() -> None:
@@ -118,7 +118,7 @@ async def test_garbage_is_acknowledged_and_stops_nobody() -> None:
         await world.api.until(lambda: world.api.sockets.deliveries[0].acked)
         await world.api.say("mo", DIRECT, "hello")
         assert (await world.until_heard(EventKind.NEW))[0].text == "hello"
-        assert "not understood" in world.chat.health.note
+        assert "could not be understood or stored: 1" in world.chat.health.note
 
 
 async def test_events_of_unknown_kinds_are_acknowledged_in_silence() -> None:

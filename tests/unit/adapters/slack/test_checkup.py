@@ -1,6 +1,5 @@
 """The check-up of a Slack app: each single thing that is broken is named, and nothing else."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from time import time
 
@@ -14,9 +13,12 @@ from tests.fakes.slack_state import SCOPES
 from tests.fakes.slack_world import settings_for
 
 
+def clock() -> datetime:
+    return datetime.fromtimestamp(time(), UTC)
+
+
 async def found(settings: SlackSettings) -> list[Finding]:
     """What is not as it should be."""
-    clock: Callable[[], datetime] = lambda: datetime.fromtimestamp(time(), UTC)  # noqa: E731
     findings = await checkup.examine(settings, clock)
     assert all(finding.area == "slack" for finding in findings)
     return [finding for finding in findings if finding.level is not Level.OK]
@@ -108,6 +110,13 @@ async def test_a_proxy_that_cannot_be_used_is_named() -> None:
 
 async def test_what_cannot_be_known_is_said_to_be_unknown() -> None:
     async with SlackApi() as api:
-        clock: Callable[[], datetime] = lambda: datetime.fromtimestamp(time(), UTC)  # noqa: E731
         texts = [finding.text for finding in await checkup.examine(settings_for(api), clock)]
         assert any("event subscriptions cannot be read by a program" in text for text in texts)
+
+
+async def test_an_app_that_nobody_has_invited_yet_is_told_how() -> None:
+    async with SlackApi() as api:
+        for channel in api.workspace.channels.values():
+            channel.members.remove(api.workspace.bot)
+        texts = [finding.text for finding in await checkup.examine(settings_for(api), clock)]
+        assert any("/invite @limen" in text for text in texts)
