@@ -212,6 +212,13 @@ class Live:
         for chat in self.house.supervisor.chats:
             await chat.started()
 
+    async def hear(self, platform: Platform, who: str, room: str, text: str, **more: Any) -> str:
+        """Let somebody speak, and wait until it was taken in and all that comes of it is done."""
+        message = await platform.say(who, room, text, **more)
+        await platform.until(lambda: platform.acknowledged(message))
+        await self.rest()
+        return message
+
     async def rest(self, seconds: float = 20.0) -> None:
         """Wait until nothing is being done and nothing is due soon."""
         calm = 0

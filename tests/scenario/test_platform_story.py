@@ -95,11 +95,6 @@ class Story:
     def platforms(self) -> tuple[Platform, ...]:
         return (self.slack, self.feishu, self.telegram, self.web)
 
-    async def say(self, platform: Platform, who: str, room: str, text: str, **more: bool) -> None:
-        """Somebody speaks, and the house comes to rest."""
-        await platform.say(who, room, text, **more)
-        await self.live.rest()
-
     async def ask(self, platform: Platform, who: str, room: str, text: str) -> str:
         """Somebody asks, and is answered."""
         place = f"direct:{who}" if room == "direct" else room
@@ -173,9 +168,9 @@ async def test_the_release_path_moves_across_four_platforms(story: Story) -> Non
     await story.link("mo")
     before = story.everything()
 
-    await story.say(story.slack, "lin", "architecture", words.decision)
-    await story.say(story.web, "kai", "general", words.worry)
-    await story.say(story.telegram, "mo", "direct", words.promise)
+    await live.hear(story.slack, "lin", "architecture", words.decision)
+    await live.hear(story.web, "kai", "general", words.worry)
+    await live.hear(story.telegram, "mo", "direct", words.promise)
     promise_taken = len(story.telegram.posts("direct:mo"))
     assert story.feishu.posts("project") == [], "nobody there needs to know yet"
 
@@ -212,11 +207,11 @@ async def test_the_release_path_moves_across_four_platforms(story: Story) -> Non
     assert not next(p for p in story.telegram.posts() if p.id == asked.id).buttons
 
     # and all of it can be traced to what people said, on three platforms
-    first, second = await story.spoken("feishu", Voice.UNASKED)
-    assert (await story.roots(first))["slack"] == words.decision
-    assert await story.roots(second) == {"telegram": words.promise}
-    (question,) = await story.spoken("telegram", Voice.QUESTION)
-    assert await story.roots(question) == {"telegram": words.promise}
+    told_first, told_then = await story.spoken("feishu", Voice.UNASKED)
+    assert (await story.roots(told_first))["slack"] == words.decision
+    assert await story.roots(told_then) == {"telegram": words.promise}
+    (asking,) = await story.spoken("telegram", Voice.QUESTION)
+    assert await story.roots(asking) == {"telegram": words.promise}
 
     # nobody else was disturbed
     unasked = story.everything(
@@ -228,8 +223,8 @@ async def test_the_release_path_moves_across_four_platforms(story: Story) -> Non
 
 async def test_a_no_on_telegram_keeps_the_promise_there(story: Story) -> None:
     words, live = story.words, story.live
-    await story.say(story.slack, "lin", "architecture", words.decision)
-    await story.say(story.telegram, "mo", "direct", words.promise)
+    await live.hear(story.slack, "lin", "architecture", words.decision)
+    await live.hear(story.telegram, "mo", "direct", words.promise)
     taken = len(story.telegram.posts("direct:mo"))
     await story.feishu.say("bo", "project", words.plan)
     asked = (await story.telegram.until_posts("direct:mo", taken + 1))[-1]
@@ -243,10 +238,11 @@ async def test_a_no_on_telegram_keeps_the_promise_there(story: Story) -> None:
 
 async def test_the_same_people_are_known_by_their_address_and_by_a_code(story: Story) -> None:
     """One person with three accounts: e-mail joins Slack and Feishu, the code Telegram."""
+    live = story.live
     for member in MEMBERS[:3]:
-        await story.say(story.slack, member.id, "general", "hello")
-        await story.say(story.feishu, member.id, "general", "hello")
-        await story.say(story.telegram, member.id, "general", "hello")
+        await live.hear(story.slack, member.id, "general", "hello")
+        await live.hear(story.feishu, member.id, "general", "hello")
+        await live.hear(story.telegram, member.id, "general", "hello")
     await story.link("mo")
 
     def look(reader: Reader) -> dict[str, list[list[str]]]:
@@ -258,7 +254,7 @@ async def test_the_same_people_are_known_by_their_address_and_by_a_code(story: S
                 found.setdefault(person.name, []).append(on)
         return {name: sorted(accounts) for name, accounts in found.items()}
 
-    known = await story.live.house.db.read(look)
+    known = await live.house.db.read(look)
     assert known["Mo"] == [["feishu", "slack", "telegram"]]
     for name in ("Lin", "Wei"):
         assert known[name] == [["feishu", "slack"], ["telegram"]]
