@@ -23,7 +23,7 @@ _TIMEOUT_S = 30.0
 _LARGEST_NO = 100_000  # bytes of an answer that says why there is no file
 
 
-class FeishuApi:
+class Api:
     """Calls Feishu; `Rejected` is its no, Retry and Unknown are the network's."""
 
     def __init__(self, settings: FeishuSettings, clock: Callable[[], datetime]) -> None:

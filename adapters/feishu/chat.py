@@ -23,14 +23,14 @@ from adapters.chat import (
 )
 from adapters.errors import AdapterError, Refused, Retry
 from adapters.feishu import history
-from adapters.feishu.api import FeishuApi
+from adapters.feishu.api import Api
 from adapters.feishu.buttons import Cards, pressed_label
 from adapters.feishu.connection import Ack, LongConnection
 from adapters.feishu.courtesy import Courtesy
 from adapters.feishu.directory import Directory
 from adapters.feishu.errors import NO_BOT_CODES, Rejected, verdict
+from adapters.feishu.event import PLATFORM, Me
 from adapters.feishu.events import Events
-from adapters.feishu.incoming import PLATFORM, Me
 from adapters.feishu.learning import Learning
 from adapters.feishu.sending import MESSAGES, Sending
 from adapters.feishu.settings import FeishuSettings
@@ -63,7 +63,7 @@ class FeishuChat(Chat):
         self._sleep = sleep
         self._jitter = jitter
         self._clock = clock
-        self._api = FeishuApi(settings, clock)
+        self._api = Api(settings, clock)
         self._directory = Directory(clock)
         self._cards = Cards()
         self._sending = Sending(self._api, self._directory, Pace(clock, sleep), self._cards)

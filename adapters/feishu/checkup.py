@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from adapters.errors import AdapterError, Refused
-from adapters.feishu.api import FeishuApi
+from adapters.feishu.api import Api
 from adapters.feishu.chat import BOT_INFO, NO_BOT
 from adapters.feishu.connection import ENDPOINT, LIMIT_NOTE, handshake_error
 from adapters.feishu.errors import LIMIT_CODE, NO_BOT_CODES, Rejected
@@ -24,7 +24,7 @@ LONG_CONNECTION = (
 
 async def examine(settings: FeishuSettings, clock: Callable[[], datetime]) -> list[Finding]:
     """Everything that can be seen from outside; one thing broken is one finding that is not ok."""
-    api = FeishuApi(settings, clock)
+    api = Api(settings, clock)
     try:
         found = await _reach(api)
         if found.level.value != "ok":
@@ -41,7 +41,7 @@ async def examine(settings: FeishuSettings, clock: Callable[[], datetime]) -> li
         await api.close()
 
 
-async def _reach(api: FeishuApi) -> Finding:
+async def _reach(api: Api) -> Finding:
     try:
         await api.renew()
     except Refused as error:
@@ -59,7 +59,7 @@ async def _reach(api: FeishuApi) -> Finding:
     return ok(AREA, f"{api.settings.domain} is there and knows {api.settings.app_id}")
 
 
-def _skew(api: FeishuApi, now: datetime) -> Finding:
+def _skew(api: Api, now: datetime) -> Finding:
     if api.server_time is None:
         return ok(AREA, "Feishu did not say what time it is")
     seconds = (now - api.server_time).total_seconds()
@@ -72,7 +72,7 @@ def _skew(api: FeishuApi, now: datetime) -> Finding:
     )  # fmt: skip
 
 
-async def _bot(api: FeishuApi) -> Finding:
+async def _bot(api: Api) -> Finding:
     try:
         bot = (await api.call("GET", BOT_INFO)).get("bot") or {}
     except Rejected as error:
@@ -84,7 +84,7 @@ async def _bot(api: FeishuApi) -> Finding:
     return ok(AREA, f"the bot is called {bot.get('app_name') or 'nothing'}")
 
 
-async def _scopes(api: FeishuApi) -> list[Finding]:
+async def _scopes(api: Api) -> list[Finding]:
     try:
         told = await api.call("GET", "/open-apis/application/v6/scopes")
     except Rejected as error:
@@ -109,7 +109,7 @@ def _missing(scope: Scope) -> Finding:
     )  # fmt: skip
 
 
-async def _subscriptions(api: FeishuApi) -> list[Finding]:
+async def _subscriptions(api: Api) -> list[Finding]:
     """Which events come in; the app may look at itself only with a permission of its own."""
     path = f"/open-apis/application/v6/applications/{api.settings.app_id}"
     try:
@@ -157,7 +157,7 @@ def _listed(names: dict[str, str]) -> str:
     return ", ".join(f"{name} ({words})" for name, words in names.items())
 
 
-async def _long_connection(api: FeishuApi) -> Finding:
+async def _long_connection(api: Api) -> Finding:
     """Open one and close it at once: an event that meets it is not acknowledged, so it is sent
     again to the connection that stays."""
     import aiohttp

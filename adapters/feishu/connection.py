@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from adapters.errors import Refused, Retry
-from adapters.feishu.api import FeishuApi
+from adapters.feishu.api import Api
 from adapters.feishu.chunks import Chunks
 from adapters.feishu.errors import LIMIT_CODE, SECRET_CODES, Rejected, bad_secret
 from adapters.feishu.frames import CONTROL, DATA, Frame, Garbled, decode, encode
@@ -80,7 +80,7 @@ class LongConnection:
 
     def __init__(
         self,
-        api: FeishuApi,
+        api: Api,
         handle: Handle,
         clock: Callable[[], datetime],
         sleep: Sleep,

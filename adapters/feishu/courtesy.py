@@ -7,6 +7,7 @@ from typing import TypeVar
 from adapters.chat import Address
 from adapters.errors import AdapterError
 from adapters.feishu.errors import EDITED_OUT_CODES, GONE_CODES, WITHDRAWN_CODE, Rejected
+from adapters.feishu.lanes import Lanes
 from adapters.feishu.sending import MESSAGES, Sending, plain_content
 
 logger = logging.getLogger(__name__)
@@ -20,22 +21,24 @@ class Courtesy:
 
     def __init__(self, sending: Sending) -> None:
         self._sending = sending
+        self._lanes = Lanes()
         self._reactions: dict[str, str] = {}
         """The id of our reaction by message."""
 
     async def working(self, place: Address, working: bool) -> None:
         """Put our reaction under the message that is being answered, or take it away."""
         message = place.message
-        if message is None or working == (message in self._reactions):
+        if message is None:
             return
         path = f"{MESSAGES}/{message}/reactions"
-        if working:
-            self._reactions[message] = ""  # a second call must not add a second one
-            body = {"reaction_type": {"emoji_type": WORKING}}
-            told = await _tried(self._sending.paced("POST", place.chat, path, body))
-            self._reactions[message] = str((told or {}).get("reaction_id") or "")
-        elif reaction := self._reactions.pop(message, ""):
-            await _tried(self._sending.paced("DELETE", place.chat, f"{path}/{reaction}"))
+        async with self._lanes.turn(message):  # a short answer may be there before its sign is
+            if working and message not in self._reactions:
+                body = {"reaction_type": {"emoji_type": WORKING}}
+                told = await _tried(self._sending.paced("POST", place.chat, path, body))
+                if told is not None:
+                    self._reactions[message] = str(told.get("reaction_id") or "")
+            elif not working and (reaction := self._reactions.pop(message, "")):
+                await _tried(self._sending.paced("DELETE", place.chat, f"{path}/{reaction}"))
 
     async def progress(self, room: Address, text: str, shown: str | None) -> str | None:
         """Post, edit or take away the passing message; see `Chat.show_progress`."""

@@ -3,12 +3,10 @@
 Events of one chat stay in order, chats do not wait for each other.
 """
 
-import asyncio
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +14,9 @@ from adapters.chat import EventKind, Incoming, Receive
 from adapters.errors import Retry
 from adapters.feishu.connection import NOT_NOW, Ack
 from adapters.feishu.directory import Directory
-from adapters.feishu.incoming import Malformed, Me, Misplaced, parse, settle
+from adapters.feishu.event import Malformed, Me, Misplaced
+from adapters.feishu.incoming import parse, settle
+from adapters.feishu.lanes import Lanes
 from adapters.feishu.learning import Learning
 
 logger = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class Events:
         self._clock = clock
         self._answer = answer
         """What a pressed button's presser is shown."""
-        self._lanes: dict[str, tuple[asyncio.Lock, int]] = {}
+        self._lanes = Lanes()
         self._failures: OrderedDict[str, int] = OrderedDict()
         self.skipped = 0
         """Events that were given up."""
@@ -62,7 +62,7 @@ class Events:
         _show_ids(event)
         if incoming is None:
             return Ack()
-        async with self._lane(incoming.address.chat):
+        async with self._lanes.turn(incoming.address.chat):
             ack = await self._commit(event, incoming, receive)
         if ack.code == 200:
             settle(incoming, self._directory)
@@ -103,18 +103,6 @@ class Events:
             "an event of %d bytes was passed over: %s; it begins %r", len(payload), reason,
             payload[:200], extra={"action": "feishu_skipped"},
         )  # fmt: skip
-
-    @asynccontextmanager
-    async def _lane(self, chat: str) -> AsyncIterator[None]:
-        lock, waiting = self._lanes.get(chat, (asyncio.Lock(), 0))
-        self._lanes[chat] = (lock, waiting + 1)
-        try:
-            async with lock:
-                yield
-        finally:
-            lock, waiting = self._lanes.pop(chat)
-            if waiting > 1:
-                self._lanes[chat] = (lock, waiting - 1)
 
 
 def _show_ids(event: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from adapters.chat import Outgoing, Receipt
 from adapters.errors import Refused, Unknown
-from adapters.feishu.api import FeishuApi
+from adapters.feishu.api import Api
 from adapters.feishu.errors import Rejected, verdict
 from adapters.feishu.sending import MESSAGES, plain_content, rendered
 
@@ -20,7 +20,7 @@ _EARLIER = timedelta(minutes=1)  # how far Feishu's clock may be behind
 _WORDS = frozenset({"text", "content", "title", "name", "display_name"})
 
 
-async def find(letter: Outgoing, api: FeishuApi, clock: Callable[[], datetime]) -> Receipt | None:
+async def find(letter: Outgoing, api: Api, clock: Callable[[], datetime]) -> Receipt | None:
     """The letter's message; see `Chat.find`."""
     if letter.written is not None and clock() - letter.written < PROTECTED:
         return None

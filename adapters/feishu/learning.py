@@ -13,12 +13,13 @@ from functools import partial
 from typing import Any
 
 from adapters.chat import Address, Author, EventKind, Incoming, Receive, Room, RoomKind
-from adapters.errors import AdapterError, Retry
+from adapters.errors import AdapterError, Refused, Retry
 from adapters.feishu import forwards
-from adapters.feishu.api import FeishuApi
+from adapters.feishu.api import Api
 from adapters.feishu.directory import Directory, Place
 from adapters.feishu.errors import SCOPE_CODE, Rejected
-from adapters.feishu.incoming import PLATFORM, Malformed, Me, from_history, parse, settle
+from adapters.feishu.event import PLATFORM, Malformed, Me
+from adapters.feishu.incoming import EDITED, from_history, parse, settle
 from adapters.pace import Sleep
 
 logger = logging.getLogger(__name__)
@@ -48,7 +49,7 @@ class Learning:
 
     def __init__(
         self,
-        api: FeishuApi,
+        api: Api,
         directory: Directory,
         clock: Callable[[], datetime],
         sleep: Sleep,
@@ -229,26 +230,28 @@ class Learning:
         settle(edited, self._directory)
 
     async def _misplaced(self, message: str, event: dict[str, Any]) -> None:
-        if await self._found(message) is not None:
+        if event["header"]["event_type"] == EDITED:
+            item = await self._item(message)
+            incoming = from_history(item | {"updated": True}, self._me, self._directory)
+        else:
+            await self._found(message)
             incoming = parse(event, self._me, self._directory)
-            if incoming is not None:
-                await self._hand_in(incoming)
+        if incoming is not None:
+            await self._hand_in(incoming)
+            settle(incoming, self._directory)
 
     async def _recalled(self, incoming: Incoming) -> None:
         """Recalls do not say in which topic; its address is known only with it."""
         place = await self._found(incoming.address.message or "")
-        if place is not None and place.thread and not place.own:
+        if place.thread and not place.own:
             address = replace(incoming.address, thread=place.thread)
             await self._hand_in(replace(incoming, address=address))
 
-    async def _found(self, message: str) -> Place | None:
+    async def _found(self, message: str) -> Place:
         known = self._directory.place(message)
         if known is not None:
             return known
-        told = await self._api.call("GET", f"{IM}/messages/{message}")
-        item = next(iter(told.get("items") or ()), None)
-        if item is None:
-            return None
+        item = await self._item(message)
         sender = str((item.get("sender") or {}).get("id") or "")
         place = Place(
             chat=str(item["chat_id"]),
@@ -258,6 +261,13 @@ class Learning:
         )
         self._directory.remember(message, place)
         return place
+
+    async def _item(self, message: str) -> dict[str, Any]:
+        told = await self._api.call("GET", f"{IM}/messages/{message}")
+        item = next(iter(told.get("items") or ()), None)
+        if not isinstance(item, dict):
+            raise Refused(f"Feishu does not know message {message} any more")
+        return item
 
     async def _catch_up(self, kind: str, container: str, since: datetime) -> None:
         asked = {

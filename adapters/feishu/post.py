@@ -17,7 +17,8 @@ def read(content: dict[str, Any], mention: Mention) -> tuple[str, list[tuple[str
     body = _body(content)
     files: list[tuple[str, str]] = []
     lines = [str(body["title"])] if body.get("title") else []
-    for row in body.get("content") or ():
+    rows = body.get("content")
+    for row in rows if isinstance(rows, list) else ():
         tags = row if isinstance(row, list) else [row]
         lines.append("".join(_tag(tag, mention, files) for tag in tags if isinstance(tag, dict)))
     return "\n".join(lines), files

@@ -10,7 +10,7 @@ from typing import Any
 
 from adapters.chat import Address, Author, Outgoing, Receipt
 from adapters.errors import Refused, Retry
-from adapters.feishu.api import FeishuApi
+from adapters.feishu.api import Api
 from adapters.feishu.buttons import Cards, with_buttons
 from adapters.feishu.directory import Directory, Place
 from adapters.feishu.errors import (
@@ -39,7 +39,7 @@ Json = dict[str, Any]
 class Sending:
     """Posts of the bot."""
 
-    def __init__(self, api: FeishuApi, directory: Directory, pace: Pace, cards: Cards) -> None:
+    def __init__(self, api: Api, directory: Directory, pace: Pace, cards: Cards) -> None:
         self._api = api
         self._directory = directory
         self._pace = pace

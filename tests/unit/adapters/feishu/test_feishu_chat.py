@@ -134,6 +134,27 @@ async def test_an_edit_comes_as_an_edit_with_a_rising_version(here: Running) -> 
     assert edit.version > 1
 
 
+async def test_an_edit_that_does_not_say_what_is_looked_up(here: Running) -> None:
+    said = await here.feishu.say("mo", "project", "Tuesday")
+    await here.house.until()
+    stored = here.feishu.tenant.messages[said]
+    stored.content, stored.edits = '{"text": "Wednesday"}', 1
+    body = {"message_id": said, "chat_id": stored.chat}
+    await here.feishu.inject(here.feishu.tenant.event("im.message.updated_v1", body))
+    edit = (await here.house.until(EventKind.EDIT))[0]
+    assert (edit.text, edit.address) == ("Wednesday", here.house.heard()[0].address)
+
+
+async def test_a_mention_that_an_edit_adds_addresses_the_bot(here: Running) -> None:
+    said = await here.feishu.say("mo", "project", "when?")
+    await here.house.until()
+    stored = here.feishu.tenant.messages[said]
+    stored.content = '{"text": "@_user_1 when?"}'
+    stored.mentions = [here.feishu.tenant.mention()]
+    await here.feishu.tell_of(stored, "im.message.updated_v1")
+    assert (await here.house.until(EventKind.EDIT))[0].addressed
+
+
 async def test_an_edit_that_changes_no_word_is_dropped(here: Running) -> None:
     said = await here.feishu.say("mo", "project", "see https://example.org")
     await here.house.until()

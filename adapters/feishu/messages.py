@@ -1,0 +1,166 @@
+"""Messages and what is done to them, from events. Pure."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+
+from adapters.chat import Author, EventKind, Incoming, Room
+from adapters.feishu import content
+from adapters.feishu.directory import Place
+from adapters.feishu.emoji import shown
+from adapters.feishu.event import Event, Json, Misplaced, moment, open_id
+from adapters.quotes import Manner, quote
+
+NEW = "im.message.receive_v1"
+ALL = "@_all"
+
+
+def message(event: Event) -> Incoming | None:
+    message, sender = event.body.get("message") or event.body, event.body.get("sender") or {}
+    edited = event.kind != NEW
+    if edited and not (sender and message.get("content")):
+        raise Misplaced(message["message_id"])  # it tells that there is another text, not which
+    id, chat, thread = message["message_id"], message["chat_id"], message.get("thread_id") or None
+    author = _author(event, sender)
+    direct = message.get("chat_type") == "p2p"
+    own = author.id in (event.me.open_id, event.me.app_id)
+    mentions = message.get("mentions") or ()
+    _learn(event, mentions)
+    if direct and not own and not author.is_bot:
+        event.directory.is_with(chat, author.id)
+    names = _names(event, mentions)
+    said = content.read(
+        id, str(message.get("message_type") or ""), str(message.get("content") or ""), names,
+        author.name,
+    )  # fmt: skip
+    known = event.directory.place(id)
+    if own:
+        event.directory.remember(
+            id, Place(chat=chat, thread=thread, author=author, own=True, text=said.text)
+        )
+        return None
+    if edited and known is not None and known.says(said.text):
+        return None  # a preview unfolded, or something else nobody said
+    parent = message.get("parent_id") or None
+    answered = event.directory.place(parent) if parent else None
+    to_me = any(open_id(mention) == event.me.open_id for mention in mentions)
+    return Incoming(
+        address=event.address(chat, id, thread),
+        kind=EventKind.EDIT if edited else EventKind.NEW,
+        author=author,
+        room=_with(event.directory.room(chat, direct=direct), sender, event.directory.tenant),
+        text=said.text,
+        at=moment(message["create_time"]),
+        version=int(message.get("update_time") or message["create_time"]) if edited else 1,
+        addressed=direct or to_me or (answered is not None and answered.own),
+        reply_to=parent,
+        quoted=_quoted(answered, parent, message),
+        files=said.files,
+    )
+
+
+def _quoted(answered: Place | None, parent: str | None, message: Json) -> str:
+    # Inside a topic everything "answers" its root, which the topic's readers have.
+    if answered is None or (message.get("thread_id") and parent == message.get("root_id")):
+        return ""
+    return quote(Manner.REPLY, answered.author.name, answered.text)
+
+
+def _author(event: Event, sender: Json) -> Author:
+    ids = sender.get("sender_id") or {}
+    is_bot = sender.get("sender_type") in ("app", "bot")
+    id = ids.get("open_id") or ids.get("union_id") or ids.get("user_id") or ""
+    if not id and is_bot:
+        id = str(sender.get("id") or "another app")
+    if not id:
+        raise KeyError("sender_id")
+    return replace(event.directory.author(str(id)), is_bot=is_bot)
+
+
+def _learn(event: Event, mentions: Iterable[Json]) -> None:
+    people = ((open_id(mention), str(mention.get("name") or "")) for mention in mentions)
+    event.directory.learn_people(
+        replace(event.directory.author(id), name=name)
+        for id, name in people
+        if id and name and id != event.me.open_id
+    )
+
+
+def _names(event: Event, mentions: Iterable[Json]) -> dict[str, str]:
+    names = {ALL: "@all", event.me.open_id: f"@{event.me.name}"}
+    for mention in mentions:
+        id = open_id(mention)
+        name = event.me.name if id == event.me.open_id else mention.get("name") or id
+        names[str(mention.get("key"))] = names[id] = f"@{name}"
+    # `@_all` may come with a name of its own in any language: one word for it everywhere.
+    return names | {ALL: "@all"}
+
+
+def _with(room: Room, sender: Json, tenant: str) -> Room:
+    """The room, with outsiders as soon as one of them spoke in it."""
+    key = sender.get("tenant_key")
+    return replace(room, outsiders=True) if key and tenant and key != tenant else room
+
+
+def recalled(event: Event) -> Incoming | None:
+    id, chat = event.body["message_id"], event.body["chat_id"]
+    place = event.directory.place(id)
+    if place is not None and place.own:
+        return None
+    by_author = event.body.get("recall_type", "message_owner") == "message_owner"
+    event.directory.withdraw(id, by_author=by_author)
+    author = place.author if place and by_author else Author(id="", name="")
+    return Incoming(
+        address=event.address(chat, id, place.thread if place else None),
+        kind=EventKind.RECALL,
+        author=author,
+        room=event.directory.room(chat),
+        text="",
+        at=moment(event.body.get("recall_time") or event.header["create_time"]),
+    )
+
+
+def reaction(event: Event) -> Incoming | None:
+    id = event.body["message_id"]
+    user = (event.body.get("user_id") or {}).get("open_id")
+    app = event.body.get("app_id")
+    if app == event.me.app_id or user == event.me.open_id:
+        return None
+    place = event.directory.place(id)
+    if place is None:
+        raise Misplaced(id)
+    author = event.directory.author(str(user or app), is_bot=not user)
+    gone = event.kind.endswith("deleted_v1")
+    at = event.body.get("action_time") or event.header["create_time"]
+    return Incoming(
+        address=event.address(place.chat, id, place.thread),
+        kind=EventKind.REACTION,
+        author=author,
+        room=event.directory.room(place.chat),
+        text="" if gone else shown(str(event.body["reaction_type"]["emoji_type"])),
+        at=moment(at),
+        version=int(at),
+    )
+
+
+def pressed(event: Event) -> Incoming:
+    context, operator = event.body["context"], event.body["operator"]
+    id, chat = context["open_message_id"], context["open_chat_id"]
+    place = event.directory.place(id)
+    at = event.header["create_time"]
+    return Incoming(
+        address=event.address(chat, id, place.thread if place else None),
+        kind=EventKind.ACTION,
+        author=event.directory.author(operator["open_id"]),
+        room=event.directory.room(chat),
+        text=pressed_value(event.body["action"].get("value")),
+        at=moment(at),
+        version=int(at),
+    )
+
+
+def pressed_value(value: object) -> str:
+    """The value of a button: ours is wrapped, another card's is given as it stands."""
+    if isinstance(value, dict) and isinstance(value.get("value"), str):
+        return str(value["value"])
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
