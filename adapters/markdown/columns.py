@@ -2,12 +2,14 @@
 
 import unicodedata
 from dataclasses import replace
+from functools import lru_cache
 
 from adapters.markdown.tree import Code, Paragraph, Span, Spans, Table, merged, words
 
 _WIDEST = 100  # columns that still read as a table
 
 
+@lru_cache(maxsize=64)
 def shown(table: Table) -> Code | Paragraph:
     """The table as lines of equal width where they read well and lose nothing, else as a text."""
     cells = [cell for row in (table.header, *table.rows) for cell in row]
@@ -31,7 +33,7 @@ def aligned(table: Table) -> str:
 
 def width(text: str) -> int:
     """How many columns a text takes in a fixed-width font."""
-    return sum(_columns(sign) for sign in text)
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def spelled(table: Table) -> Paragraph:
@@ -52,6 +54,7 @@ def _padded(text: str, to: int, way: str) -> str:
     return " " * before + text + " " * (room - before)
 
 
+@lru_cache(maxsize=4096)
 def _columns(sign: str) -> int:
     if unicodedata.category(sign) in ("Mn", "Me", "Cf"):
         return 0

@@ -61,8 +61,7 @@ def render(text: str, people: Mapping[str, str]) -> FeishuMessage:
 
 def card(text: str, people: Mapping[str, str]) -> FeishuMessage:
     """The message as a card, whatever is in it: buttons can hang on nothing else."""
-    blocks = addresses.told(addresses.linked(_read(text, people)), _opens)
-    return FeishuMessage(msg_type="interactive", content=_card(blocks))
+    return FeishuMessage(msg_type="interactive", content=_card(_read(text, people)))
 
 
 def parts(text: str) -> list[str]:
@@ -85,11 +84,15 @@ def harmless(text: str) -> str:
 
 def _read(text: str, people: Mapping[str, str]) -> Blocks:
     users = {name: native for name, native in people.items() if _PERSON.fullmatch(native)}
-    return named.resolved(parse(text), users)
+    return _addressed(named.resolved(parse(text), users))
+
+
+def _addressed(blocks: Blocks) -> Blocks:
+    """With links where Feishu can follow them and addresses told where it cannot."""
+    return changed(addresses.told(addresses.linked(blocks), _opens), _unbracketed)
 
 
 def _rendered(blocks: Blocks) -> FeishuMessage:
-    blocks = changed(addresses.told(addresses.linked(blocks), _opens), _unbracketed)
     if all(map(_is_plain, blocks)):
         return FeishuMessage(msg_type="post", content=_post(blocks))
     return FeishuMessage(msg_type="interactive", content=_card(blocks))
@@ -113,8 +116,14 @@ def _is_small(text: str) -> bool:
 def _fits(blocks: Blocks) -> bool:
     if sum(isinstance(block, Table) for block in blocks) > _TABLES:
         return False
-    content = encoded(_rendered(blocks).content)
-    return len(content.encode()) + named.possible(content) * _MENTION <= _LIMIT
+    blocks = _addressed(blocks)
+    # a post may still become a card, when buttons are put under it
+    return all(_is_light(content) for content in (_rendered(blocks).content, _card(blocks)))
+
+
+def _is_light(content: Json) -> bool:
+    text = encoded(content)
+    return len(text.encode()) + named.possible(text) * _MENTION <= _LIMIT
 
 
 def _is_plain(block: Block) -> bool:

@@ -100,6 +100,8 @@ def line(spans: Spans, dialect: Dialect = MARKDOWN) -> str:
     text = words(spans)
     if spans == (Span(text),) and not _MARKUP.search(text):
         return text
+    if spans == (Span(text),) and dialect.escaped is dialect.escaped_wholly:
+        return dialect.escaped(text)
     for star in ("*", "_"):
         text = _styled(spans, dialect, star)
         if inline(text) == _expected(spans, dialect):
