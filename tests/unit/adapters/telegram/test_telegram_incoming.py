@@ -77,16 +77,33 @@ def test_a_reply_thread_outside_of_topics_is_none_tg_in_02(reader: Reader) -> No
     assert event.quoted == "> In reply to Jon:\n> numbers"
 
 
-def test_a_topic_is_a_thread_and_its_root_no_quote_tg_in_10(reader: Reader) -> None:
-    root = {
-        "message_id": 9, "from": JON, "chat": FORUM, "date": DATE,
-        "forum_topic_created": {"name": "Rent", "icon_color": 1},
-    }  # fmt: skip
+TOPIC = {"forum_topic_created": {"name": "Rent", "icon_color": 1}}
+
+
+@pytest.mark.parametrize(
+    "root",
+    [{"message_id": 9, **TOPIC}, {"message_id": 9, "text": "rent"}, {"message_id": 3, **TOPIC}],
+    ids=["its making", "any first message", "the making of another"],
+)
+def test_a_topic_is_a_thread_and_its_root_no_quote_tg_in_10(reader: Reader, root: Json) -> None:
     event = reader.said(
-        FORUM, text="hello", message_thread_id=9, is_topic_message=True, reply_to_message=root
+        FORUM,
+        text="hello",
+        message_thread_id=9,
+        is_topic_message=True,
+        reply_to_message={"from": JON, "chat": FORUM, "date": DATE, **root},
     )
     assert event.address.thread == "9"
     assert (event.reply_to, event.quoted, event.addressed) == (None, "", False)
+
+
+def test_an_answer_inside_a_topic_is_a_reply(reader: Reader) -> None:
+    other = {"message_id": 12, "from": JON, "chat": FORUM, "date": DATE, "text": "900"}
+    event = reader.said(
+        FORUM, text="hm", message_thread_id=9, is_topic_message=True, reply_to_message=other
+    )
+    assert (event.address.thread, event.reply_to) == ("9", "12")
+    assert event.quoted == "> In reply to Jon:\n> 900"
 
 
 # moves

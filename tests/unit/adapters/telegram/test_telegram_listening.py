@@ -2,8 +2,11 @@
 
 import asyncio
 
+import pytest
+
 from adapters.chat import EventKind, Incoming
-from adapters.errors import Refused, Retry
+from adapters.errors import AdapterError, Refused, Retry
+from adapters.telegram.api import Api
 from tests.fakes.platform import DIRECT
 from tests.fakes.telegram_api import CONFLICT, TelegramApi
 from tests.fakes.telegram_house import House
@@ -94,11 +97,12 @@ async def test_a_second_delivery_is_handed_in_alike_and_does_not_take_the_count_
     api: TelegramApi,
 ) -> None:
     async with House(api) as house:
-        message = await api.say("mo", DIRECT, "hello")
-        await api.until(lambda: api.acknowledged(message))
-        await api.redeliver(message)
-        first, second = await house.heard_new(2)
-        assert first == second
+        first = await api.say("mo", DIRECT, "hello")
+        second = await api.say("mo", DIRECT, "again")
+        await api.until(lambda: api.acknowledged(second))
+        await api.redeliver(first)
+        events = await house.heard_new(3)
+        assert events[2] == events[0]
         later = await api.say("mo", DIRECT, "later")
         await api.until(lambda: api.acknowledged(later))
     offsets = [int(given["offset"]) for name, given in api.received if "offset" in given]
@@ -296,6 +300,35 @@ async def test_a_group_that_moves_is_told_once_for_each_message_of_it_tg_in_04(
     }
     assert "Mo" in {one.name for one in moves[0].room.members}
     assert moves[0].room.title == "project"
+
+
+async def test_what_was_said_before_a_move_is_stored_before_it_tg_in_04(api: TelegramApi) -> None:
+    class Slow(House):
+        async def receive(self, incoming: Incoming) -> None:
+            if incoming.text == "before":
+                for _ in range(5):
+                    await asyncio.sleep(0)
+            await super().receive(incoming)
+
+    await api.say("mo", "project", "before")
+    await api.upgrade("mo", "project")
+    async with Slow(api) as house:
+        await house.heard(3)
+    kinds = [event.kind for event in house.events]
+    assert kinds[:3] == [EventKind.NEW, EventKind.MOVED, EventKind.MOVED]
+
+
+async def test_listening_anew_ends_a_poll_that_hangs_cn_02(api: TelegramApi) -> None:
+    client = Api(House(api, poll_s=30).settings)
+    client.open()
+    hanging = asyncio.create_task(client.updates(None))
+    await api.until(lambda: api.connections == 1)
+    await client.listen_anew()
+    with pytest.raises(AdapterError):
+        await hanging
+    await api.say("mo", DIRECT, "hello")
+    assert len(await client.updates(None)) == 1
+    await client.close()
 
 
 async def test_an_album_of_an_addressed_caption_is_addressed_as_a_whole(api: TelegramApi) -> None:
