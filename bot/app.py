@@ -227,6 +227,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         clock,
         sleep,
         bell=bells.files,
+        news=bells.agency,
         settings=fetching.Settings(
             folder=home.files, enabled=config.files.enabled, max_size=config.files.max_size
         ),

@@ -14,6 +14,7 @@ from pathlib import Path
 from adapters import chat
 from adapters.chat import Address, Chat
 from adapters.errors import AdapterError, Refused, Retry
+from agency import fires
 from bot.engine import inputs
 from bot.engine.runs import Run
 from bot.engine.waits import FULL_S, Bell, Clock, Sleep
@@ -35,6 +36,7 @@ BACKOFF = timedelta(seconds=5)
 BACKOFF_LIMIT = timedelta(minutes=10)
 FETCH_S = 120.0  # seconds for one download
 PATIENCE = timedelta(seconds=10)  # how long a run waits for the files of its inputs
+LATE_SALIENCE = 0.5  # of what a file says that the agency has already looked past
 SWEPT = 100  # pictures taken off the disk at once
 
 
@@ -61,6 +63,7 @@ class Files:
         sleep: Sleep,
         *,
         bell: Bell,
+        news: Bell,
         settings: Settings,
     ) -> None:
         self._db = db
@@ -68,6 +71,7 @@ class Files:
         self._reader = reader
         self._clock = clock
         self._sleep = sleep
+        self._news = news
         self._settings = settings
         self._active: set[int] = set()
         self._waiters: set[Bell] = set()
@@ -192,10 +196,29 @@ class Files:
 
         def keep(tx: Tx) -> bool:
             with originals.reindexing(tx, file.original_id):
-                return files.read(tx, file.id, text=found.text, picture=name, note=found.note)
+                kept = files.read(tx, file.id, text=found.text, picture=name, note=found.note)
+            if kept and found.text:
+                self._tell(tx, file)
+            return kept
 
         if not await self._db.write(keep) and name:
             await asyncio.to_thread(_remove, self._settings.folder, [name])
+
+    def _tell(self, tx: Tx, file: File) -> None:
+        """Put a message before the agency once more, where it has looked at it without its file."""
+        told = [f for f in fires.of_original(tx, file.original_id) if f.kind is fires.Kind.MESSAGE]
+        if not told or any(one.state is fires.State.PENDING for one in told):
+            return
+        event = fires.Event(
+            kind=fires.Kind.MESSAGE,
+            key=f"o{file.original_id}:file:{file.id}",
+            session_id=told[0].session_id,
+            original_id=file.original_id,
+            payload={"change": "file"},
+            salience=LATE_SALIENCE,
+        )
+        fires.observe(tx, event, now_us=self._now())
+        tx.on_commit(self._news.ring)
 
     async def _refuse(self, file: File, note: str) -> None:
         logger.info("file %d is not read: %s", file.id, note)

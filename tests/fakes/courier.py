@@ -1,7 +1,7 @@
 """A chat that only lives in a test: people send words and files, and fetching can go wrong."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from itertools import count
 
@@ -31,14 +31,21 @@ class Courier(Chat):
 
     name = "courier"
 
-    def __init__(self, clock: Callable[[], datetime], **rooms: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], datetime],
+        *,
+        open: Mapping[str, tuple[str, ...]] | None = None,
+        closed: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
         self.posts: list[tuple[str, str]] = []
         """The bot's words: room and text."""
         self.fetched: list[str] = []
         self.connected = asyncio.Event()
         self._clock = clock
-        self._rooms = rooms
-        """Closed groups and who is in them; any other room is open to everybody."""
+        self._closed = closed or {}
+        self._rooms = {**(open or {}), **self._closed}
+        """Groups and who is in them; everybody is in any other one, and that is open."""
         self._contents: dict[str, list[Content]] = {}
         self._numbers = count(1)
         self._gates: dict[str, asyncio.Event] = {}
@@ -137,7 +144,7 @@ class Courier(Chat):
                 room=Room(
                     title=PEOPLE[who].name if direct else f"#{address.chat}",
                     kind=RoomKind.DIRECT if direct else RoomKind.GROUP,
-                    open=not direct and address.chat not in self._rooms,
+                    open=not direct and address.chat not in self._closed,
                     workspace="test",
                     members=tuple(PEOPLE[one] for one in inside),
                 ),

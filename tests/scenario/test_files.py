@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from adapters.errors import Retry
+from agency import fires
 from bot import chains
 from bot.app import Surroundings
 from bot.engine import traces
@@ -45,7 +46,11 @@ def rows(request: Any, section: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def chat() -> Courier:
-    return Courier(lambda: MONDAY, hiring=("lin", "kai"))
+    return Courier(
+        lambda: MONDAY,
+        open={"architecture": ("lin", "mo"), "project": ("ana", "mo")},
+        closed={"hiring": ("lin", "kai")},
+    )
 
 
 async def test_a_model_is_told_what_a_pdf_says(stage: OpenStage, chat: Courier) -> None:
@@ -281,3 +286,34 @@ def _last_chain(reader: Reader) -> list[dict[str, Any]]:
     said = originals.find(reader, newest)
     assert said is not None
     return chains.rows_of(reader, newest, hears=None)
+
+
+async def test_what_was_said_by_voice_reaches_the_room_that_needs_it_also_when_late(
+    stage: OpenStage, chat: Courier, tmp_path: Path
+) -> None:
+    script = tmp_path / "whisper"
+    words = "We decided: the release path moves from legacy-release to canary-release."
+    script.write_text(f"#!/bin/sh\necho '{words}'\n", encoding="utf-8")
+    script.chmod(0o700)
+    voice = chat.file("v.ogg", Retry("busy", after=400), b"OggS", mime="audio/ogg")
+    async with stage(Surroundings(chats=(chat,)), files__transcriber=script) as on:
+        await chat.say("lin", "architecture", "[voice message, 7 s]", voice)
+        await on.wait(300)
+        await chat.say("ana", "project", "I will move the project to legacy-release today.")
+        await on.wait(60)
+        assert chat.posts == []
+        await on.wait(300)
+        [(room, text)] = chat.posts
+    assert room == "project"
+    assert "canary-release" in text
+
+
+async def test_a_file_that_is_there_in_time_is_no_news_of_its_own(
+    stage: OpenStage, chat: Courier
+) -> None:
+    async with stage(Surroundings(chats=(chat,))) as on:
+        await chat.say("lin", "architecture", "the plan", chat.file("p.txt", b"We meet at nine."))
+        await on.wait(120)
+        original = await on.house.db.read(originals.newest_id)
+        told = await on.house.db.read(fires.of_original, original)
+    assert len(told) == 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agency import salience, subjects
 from agency.salience import Kind
-from bot.models.builtin import claims, questions, ties, wording, world
+from bot.models.builtin import claims, papers, questions, ties, wording, world
 from bot.models.builtin.context import Context, Row
 from bot.models.builtin.telling import quoted, retold
 from bot.models.builtin.world import Remark, Room, World
@@ -53,7 +53,7 @@ def scene(context: Context, extra: Iterable[Row] = ()) -> World:
     people = set(here.members) if here else set()
     people |= {str(r.get("from")) for r in rows.values() if r.get("from")}
     remarks = [
-        world.remark(row, known, people, context.zone) for row in rows.values() if row.get("text")
+        world.remark(row, known, people, context.zone) for row in rows.values() if papers.said(row)
     ]
     return World(
         now=context.now, rooms=known, remarks=world.ordered(remarks), handoffs=[], fires=[],

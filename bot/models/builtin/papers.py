@@ -47,9 +47,10 @@ class _Sentence:
 
 def said(row: Row) -> str:
     """What somebody said: their words, and what they spoke into a voice note."""
-    words = _PLACEHOLDER.sub("", str(row.get("text", "")))
-    spoken = (one["text"] for one in enclosed(row) if _heard(one) and one.get("text"))
-    return "\n".join(part for part in (words.strip(), *spoken) if not is_blank(part))
+    words = str(row.get("text", ""))
+    spoken = [str(one["text"]) for one in enclosed(row) if _heard(one) and one.get("text")]
+    shown = is_blank(_PLACEHOLDER.sub("", words))
+    return "\n".join(spoken if shown else [words, *spoken])
 
 
 def enclosed(row: Row) -> list[Row]:
@@ -70,10 +71,9 @@ def unspoken(row: Row) -> list[Row]:
 def around(row: Row, context: Context) -> str:
     """The words nearest to a message without any: in its files, else those said before it."""
     texts = [str(one.get("text", "")) for one in enclosed(row)]
-    before = (one for one in context.section("history")[::-1] if one["id"] != row.get("original"))
-    texts += [str(one.get("text", "")) for one in before]
-    spoken = (text for text in texts if not is_blank(_PLACEHOLDER.sub("", text)))
-    return next(spoken, "")[:_OPENING]
+    history = context.section("history")[::-1]
+    texts += [said(one) for one in history if one["id"] != row.get("original")]
+    return next((text for text in texts if not is_blank(text)), "")[:_OPENING]
 
 
 def summary(files: Iterable[Row], zh: bool) -> str:

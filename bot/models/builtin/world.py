@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 
 from agency import moments, salience, subjects
 from agency.salience import Kind, Signal
+from bot.models.builtin import papers
 from bot.models.builtin.context import Context, Row, instant
 
 _QUIET = frozenset({Kind.BANTER, Kind.SMALLTALK})
@@ -125,14 +126,14 @@ def build(context: Context) -> World:
         original = str(fire.get("original") or "")
         if fire.get("recalled"):
             rows.pop(original, None)
-        elif original and fire.get("text") and fire.get("kind") not in _NO_WORDS:
+        elif original and papers.said(fire) and fire.get("kind") not in _NO_WORDS:
             rows[original] = {**fire, "id": original, "fresh": True}
     for fact in _facts(context.section("fires")):
         if not any(source in rows for source in fact["sources"]):
             rows[str(fact["id"])] = fact
     people = {name for room in rooms.values() for name in room.members}
     zone = context.zone
-    remarks = ordered(remark(row, rooms, people, zone) for row in rows.values() if row.get("text"))
+    remarks = ordered(remark(row, rooms, people, zone) for row in rows.values() if papers.said(row))
     now = max([context.now, *(r.at for r in remarks)])
     return World(
         now=now,
@@ -194,7 +195,7 @@ def remark(row: Row, rooms: dict[str, Room], people: set[str], zone: tzinfo) -> 
     )
     if direct and not room.direct:
         room = replace(room, direct=True)
-    text = salience.clean(str(row["text"]))
+    text = salience.clean(papers.said(row))
     at = instant(row.get("at"), zone)
     names = people | {str(row.get("from") or "")} - {""}
     id = str(row["id"])

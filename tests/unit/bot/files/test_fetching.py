@@ -105,6 +105,7 @@ async def opened(db: Database, folder: Path, **settings: Any) -> AsyncIterator[D
         clock,
         clock.sleep,
         bell=Bell(),
+        news=Bell(),
         settings=Settings(folder=folder, **settings),
     )
     task = asyncio.create_task(loop.run())
