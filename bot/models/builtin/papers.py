@@ -48,9 +48,11 @@ class _Sentence:
 def said(row: Row) -> str:
     """What somebody said: their words, and what they spoke into a voice note."""
     words = str(row.get("text", ""))
+    if enclosed(row):  # the placeholder of a file stands before its caption
+        words = re.sub(rf"^(?:\s*{_PLACEHOLDER.pattern})+\s*", "", words)
     spoken = [str(one["text"]) for one in enclosed(row) if _heard(one) and one.get("text")]
     shown = is_blank(_PLACEHOLDER.sub("", words))
-    return "\n".join(spoken if shown else [words, *spoken])
+    return "\n".join(part for part in (("" if shown else words), *spoken) if part)
 
 
 def enclosed(row: Row) -> list[Row]:

@@ -58,6 +58,7 @@ async def test_so_it_is_in_chinese(text: str) -> None:
         ("when does the warehouse lease end?", LEASE, "The warehouse lease ends in May."),
         ("when is the deposit due?", LEASE, "The deposit is due in June."),
         ("仓库租约什么时候到期？", ZH, "仓库的租约五月到期"),
+        ("[file: scan.pdf] when is the deposit due?", LEASE, "The deposit is due in June."),
     ],
 )
 async def test_a_question_is_answered_by_the_sentence_of_the_file(
