@@ -11,6 +11,7 @@ from bot.files.found import Found, Picture, Unreadable, Why
 
 LONGEST = 1568  # pixels of the longer side
 MOST_BYTES = 3_500_000  # of the encoded picture; base64 makes a third more of them
+_MOST_DRAWN = 1_000_000  # bytes of a PNG; a larger one is more photograph than drawing
 _MOST_PIXELS = 50_000_000  # before it is decoded; a camera's picture has up to fifty million
 _FORMATS = ("JPEG", "PNG", "GIF", "WEBP", "BMP", "TIFF")
 _DRAWN = frozenset({"PNG", "GIF", "BMP"})
@@ -52,7 +53,7 @@ def _flat(image: Any) -> Any:
 
 
 def _encoded(image: Any, *, drawn: bool) -> Picture:
-    if drawn and len(data := _bytes(image, "PNG", optimize=False)) <= MOST_BYTES:
+    if drawn and len(data := _bytes(image, "PNG")) <= _MOST_DRAWN:
         return Picture(data, ".png")
     for quality in (85, 60, 35):
         if len(data := _bytes(image, "JPEG", quality=quality)) <= MOST_BYTES:

@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.files.enclosures import MOST_PICTURES
 from bot.models.model import Block, Message, Model, Request, Response
 
+_MOST_BYTES = 20_000_000  # of all pictures of a request in base64; the API takes 32 MB in all
 _KEPT = re.compile(r"\d+\.(?:png|jpg)")
 _MIME = {".png": "image/png", ".jpg": "image/jpeg"}
 _GONE = "(This picture is no longer kept.)"
@@ -41,21 +42,24 @@ class Sighted(Model):
         await self._model.aclose()
 
     def _shown(self, messages: Sequence[Message]) -> list[Message]:
-        named = sum(map(_named, _blocks(messages)))
-        older = named - MOST_PICTURES  # so many come too early to be shown
-        shown: list[Message] = []
-        for message in messages:
+        """The newest pictures in their places, as many as a request may hold."""
+        left = _MOST_BYTES
+        turns: list[Message] = []
+        number = 0
+        for message in reversed(messages):
             if isinstance(message["content"], str):
-                shown.append(message)
+                turns.append(message)
                 continue
-            content = []
-            for block in message["content"]:
+            content: list[Block] = []
+            for block in reversed(message["content"]):
                 if _named(block):
-                    block = self._picture(block) if older <= 0 else _text(_TOO_MANY)
-                    older -= 1
+                    number += 1
+                    block = self._picture(block) if number <= MOST_PICTURES else _text(_TOO_MANY)
+                    left -= len(block.get("source", {}).get("data", ""))
+                    block = block if left >= 0 else _text(_TOO_MANY)
                 content.append(block)
-            shown.append({**message, "content": content})
-        return shown
+            turns.append({**message, "content": content[::-1]})
+        return turns[::-1]
 
     def _picture(self, block: Block) -> Block:
         name = str(block["source"].get("name"))

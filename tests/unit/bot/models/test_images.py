@@ -150,6 +150,13 @@ async def test_of_too_many_pictures_the_newest_are_shown(folder: Path) -> None:
     assert [block["type"] for block in content] == ["text"] * 2 + ["image"] * MOST_PICTURES
 
 
+async def test_of_pictures_that_are_too_large_together_the_newest_are_shown(tmp_path: Path) -> None:
+    for n in range(1, 8):
+        (tmp_path / f"{n}.png").write_bytes(papers.picture() + bytes(3_400_000))
+    content = await seen(tmp_path, request(*(kept(f"{n}.png") for n in range(1, 8))))
+    assert [block["type"] for block in content] == ["text"] * 3 + ["image"] * 4
+
+
 async def test_a_list_of_messages_without_pictures_is_handed_on_as_it_is(folder: Path) -> None:
     asked = request(text("hello"))
     plain = replace(asked, messages=[{"role": "user", "content": "hello"}, *asked.messages])
