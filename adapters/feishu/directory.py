@@ -126,10 +126,12 @@ class Directory:
             self._people.popitem(last=False)
 
     def strangers(self, ids: Iterable[str]) -> list[str]:
-        """Those of whom Feishu was not asked yet; each is named here only once."""
-        new = [id for id in dict.fromkeys(ids) if id and id not in self._asked_about]
-        self._asked_about.update(new)
-        return new
+        """Those of whom Feishu was not asked yet."""
+        return [id for id in dict.fromkeys(ids) if id and id not in self._asked_about]
+
+    def asked_about(self, ids: Iterable[str]) -> None:
+        """Feishu told of these people whatever it would."""
+        self._asked_about.update(ids)
 
     # messages
 

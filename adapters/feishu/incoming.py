@@ -46,6 +46,8 @@ def from_history(item: Json, me: Me, directory: Directory) -> Incoming | None:
 
     A changed one is an EDIT and a recalled one a RECALL, both harmless where they are known.
     """
+    if item.get("msg_type") == "system":
+        return None  # nobody said it, and no event tells of it
     chat, sender = str(item["chat_id"]), item.get("sender") or {}
     mentions = [
         {"key": m.get("key"), "id": {"open_id": m.get("id")}, "name": m.get("name")}

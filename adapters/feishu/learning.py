@@ -17,7 +17,7 @@ from adapters.errors import AdapterError, Refused, Retry
 from adapters.feishu import forwards
 from adapters.feishu.api import Api
 from adapters.feishu.directory import Directory, Place
-from adapters.feishu.errors import SCOPE_CODE, Rejected
+from adapters.feishu.errors import SCOPE_CODE, Rejected, verdict
 from adapters.feishu.event import PLATFORM, Malformed, Me
 from adapters.feishu.incoming import EDITED, from_history, parse, settle
 from adapters.pace import Sleep
@@ -32,7 +32,7 @@ GAP_CHATS = 100
 GAP_PAGES = 4  # of fifty messages, a chat
 _MARGIN = timedelta(seconds=5)
 _BATCH = 50
-_TRIES = 3
+_TRIES = 12  # about ten minutes of a platform, or of a house, that cannot
 _PAUSE_S = 5.0
 _LEFT = ("im.chat.member.bot.deleted_v1", "im.chat.disbanded_v1")
 
@@ -42,6 +42,7 @@ class _Question:
     key: str
     """The same question is not asked twice at once."""
     ask: Callable[[], Awaitable[None]]
+    tries: int = 0
 
 
 class Learning:
@@ -69,13 +70,17 @@ class Learning:
     async def run(self, me: Me, receive: Receive) -> None:
         """Ask what is to be asked until cancelled."""
         self._me, self._receive = me, receive
-        while True:
-            await self._any.wait()
-            while self._questions:
-                question = self._questions.popleft()
-                self._keys.discard(question.key)
-                await self._answered(question)
-            self._any.clear()
+        async with asyncio.TaskGroup() as postponed:
+            while True:
+                await self._any.wait()
+                while self._questions:
+                    question = self._questions.popleft()
+                    self._keys.discard(question.key)
+                    pause_s = await self._answered(question)
+                    if pause_s is not None:
+                        # The others need not wait for this one.
+                        postponed.create_task(self._again(question, pause_s))
+                self._any.clear()
 
     def at_start(self) -> None:
         """Get to know every chat the bot is in."""
@@ -107,31 +112,41 @@ class Learning:
         self._put(f"place:{message}:{event['header'].get('event_id')}",
                   partial(self._misplaced, message, event))  # fmt: skip
 
-    def _put(self, key: str, ask: Callable[[], Awaitable[None]]) -> None:
+    def _put(self, key: str, ask: Callable[[], Awaitable[None]], tries: int = 0) -> None:
         if key in self._keys or len(self._questions) >= WAITING:
             return
         self._keys.add(key)
-        self._questions.append(_Question(key, ask))
+        self._questions.append(_Question(key, ask, tries))
         self._any.set()
 
-    async def _answered(self, question: _Question) -> None:
-        for _ in range(_TRIES):
-            try:
-                await question.ask()
-                return
-            except Retry as error:
-                logger.info("asking Feishu %s waits: %s", question.key, error)
-                await self._sleep(error.after or _PAUSE_S)
-            except Rejected as error:
-                self._refused(question.key, error)
-                return
-            except AdapterError as error:
-                logger.warning("asking Feishu %s failed: %s", question.key, error)
-                return
-            except Exception:
-                # One answer nobody understands must not end the learning of everything else.
-                logger.exception("an answer of Feishu's was not understood: %s", question.key)
-                return
+    async def _answered(self, question: _Question) -> float | None:
+        """Ask; None when that is done, else in how many seconds to ask again."""
+        try:
+            await question.ask()
+        except Retry as error:
+            return self._pause_s(question, error)
+        except Rejected as error:
+            judged = verdict(error)
+            if isinstance(judged, Retry):
+                return self._pause_s(question, judged)
+            self._refused(question.key, error)
+        except AdapterError as error:
+            logger.warning("asking Feishu %s failed: %s", question.key, error)
+        except Exception:
+            # One answer nobody understands must not end the learning of everything else.
+            logger.exception("an answer of Feishu's was not understood: %s", question.key)
+        return None
+
+    def _pause_s(self, question: _Question, error: Retry) -> float | None:
+        if question.tries + 1 >= _TRIES:
+            logger.error("asking Feishu %s is given up: %s", question.key, error)
+            return None
+        logger.info("asking Feishu %s waits: %s", question.key, error)
+        return error.after or min(60.0, _PAUSE_S * (question.tries + 1))
+
+    async def _again(self, question: _Question, pause_s: float) -> None:
+        await self._sleep(pause_s)
+        self._put(question.key, question.ask, question.tries + 1)
 
     def _refused(self, key: str, error: Rejected) -> None:
         logger.warning("Feishu does not tell %s: %s", key, error)
@@ -205,7 +220,8 @@ class Learning:
                 told = await self._api.call("GET", path)
             except Rejected as error:
                 self._refused("people", error)
-                return
+                told = {}
+            self._directory.asked_about(batch)
             self._directory.learn_people(
                 replace(
                     self._directory.author(str(item["open_id"])),

@@ -69,11 +69,9 @@ def _quoted(answered: Place | None, parent: str | None, message: Json) -> str:
 def _author(event: Event, sender: Json) -> Author:
     ids = sender.get("sender_id") or {}
     is_bot = sender.get("sender_type") in ("app", "bot")
-    id = ids.get("open_id") or ids.get("union_id") or ids.get("user_id") or ""
-    if not id and is_bot:
-        id = str(sender.get("id") or "another app")
-    if not id:
-        raise KeyError("sender_id")
+    id = ids.get("open_id") or ids.get("union_id") or ids.get("user_id")
+    # Somebody anonymous, or an app without an id here: what they said is still said.
+    id = id or sender.get("id") or sender.get("sender_type") or "unknown"
     return replace(event.directory.author(str(id)), is_bot=is_bot)
 
 
@@ -109,7 +107,9 @@ def recalled(event: Event) -> Incoming | None:
         return None
     by_author = event.body.get("recall_type", "message_owner") == "message_owner"
     event.directory.withdraw(id, by_author=by_author)
-    author = place.author if place and by_author else Author(id="", name="")
+    # Feishu names nobody; where the author cannot be concluded, it is told in the bot's name.
+    teller = Author(id=event.me.open_id, name=event.me.name, is_bot=True)
+    author = place.author if place and by_author else teller
     return Incoming(
         address=event.address(chat, id, place.thread if place else None),
         kind=EventKind.RECALL,

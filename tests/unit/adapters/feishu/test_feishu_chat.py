@@ -106,6 +106,37 @@ async def test_rooms_are_made_known_at_the_start(here: Running) -> None:
         await here.house.until_room(title)
 
 
+async def test_what_could_not_be_learned_is_asked_again(feishu: FeishuApi, time: Time) -> None:
+    feishu.rest.answers["chats.members"] = (1500, "internal error")
+    async with running(feishu, time) as here:
+        await feishu.until(lambda: len(feishu.calls("chats.members")) >= 1)
+        del feishu.rest.answers["chats.members"]
+        await here.house.until_room("hiring")  # it does not wait for the one that failed
+        await time.pass_until(lambda: any(i.room.title == "general" for i in here.house.taken))
+
+
+async def test_people_whose_names_may_not_be_read_are_named_by_their_rooms(
+    feishu: FeishuApi, time: Time
+) -> None:
+    feishu.rest.scopes.discard("contact:contact.base:readonly")
+    async with running(feishu, time) as here:
+        room = (await here.house.until_room("hiring")).room
+        assert {(member.name, member.email) for member in room.members} == {
+            ("Lin", None), ("Kai", None),
+        }  # fmt: skip
+        assert "permission" in here.chat.health.note
+
+
+async def test_somebody_anonymous_is_still_heard(here: Running) -> None:
+    event = here.feishu.tenant.told(
+        here.feishu.tenant.add("oc_project", "ou_mo", "text", {"text": "psst"})
+    )
+    event["event"]["sender"] = {"sender_id": None, "sender_type": "anonymous"}
+    await here.feishu.hub.deliver(event)
+    heard = (await here.house.until())[0]
+    assert (heard.text, heard.author.id, heard.author.is_bot) == ("psst", "anonymous", False)
+
+
 async def test_joining_and_leaving_change_the_audience(here: Running) -> None:
     await here.house.until_room("project")
     here.house.taken.clear()
