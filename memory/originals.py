@@ -13,6 +13,7 @@ from memory.moments import from_us
 from memory.words import prepare
 
 SQL = queries(__file__)
+FINDABLE = 200_000  # signs of an original's files that it is found by, the first of them
 
 
 class Kind(StrEnum):
@@ -172,7 +173,7 @@ def _unindex(tx: Tx, id: int, body: str) -> None:
 
 
 def _findable(reader: Reader, id: int, body: str) -> str:
-    enclosed = files.words_of(reader, [id]).get(id, "")
+    enclosed = files.words_of(reader, [id]).get(id, "")[:FINDABLE]
     return prepare(f"{body}\n{enclosed}" if enclosed else body)
 
 

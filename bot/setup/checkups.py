@@ -4,6 +4,7 @@ import asyncio
 import errno
 import os
 import platform
+import shlex
 import shutil
 import socket
 import sqlite3
@@ -196,6 +197,22 @@ def _bind(host: str, port: int) -> int | None:
     except OSError as error:
         return error.errno or errno.EADDRNOTAVAIL
     return None
+
+
+def transcriber(command: str) -> list[Finding]:
+    """Look whether the program that puts voice into words is there; nothing without one."""
+    if not command.strip():
+        return []
+    program = shlex.split(command)[0]
+    if found := shutil.which(program):
+        return [ok("voice", f"put into words by {found}")]
+    return [
+        warn(
+            "voice",
+            f"[files] transcriber names {program!r}, and there is no such program",
+            "install it, or write its whole path",
+        )
+    ]
 
 
 async def model(wanted: Model, env: Mapping[str, str]) -> list[Finding]:

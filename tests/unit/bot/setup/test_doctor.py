@@ -4,6 +4,7 @@ import asyncio
 import json
 import socket
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -66,7 +67,9 @@ async def test_a_fresh_machine_is_well(env: dict[str, str]) -> None:
 
 async def test_broken_settings_are_findings_one_each(env: dict[str, str]) -> None:
     env |= {"LIMEN_WEB__PORT": "x", "LIMEN_FOO": "1"}
-    found = [one for one in await doctor.examine(None, env, clock=lambda: NOW) if one.area == "settings"]
+    found = [
+        one for one in await doctor.examine(None, env, clock=lambda: NOW) if one.area == "settings"
+    ]
     assert len(found) == 2
     assert doctor.failed(found)
 
@@ -168,6 +171,14 @@ async def test_a_proxy_is_named_without_its_password(env: dict[str, str]) -> Non
     assert "the proxy proxy.example; not tried" in text
     assert "secret" not in text
     assert "sk-1" not in text
+
+
+def test_a_transcriber_that_is_not_there_is_worth_a_look() -> None:
+    assert checkups.transcriber("") == []
+    [there] = checkups.transcriber(f"{sys.executable} -f {{file}}")
+    assert (there.level, sys.executable in there.text) == (Level.OK, True)
+    [missing] = checkups.transcriber("no-such-whisper -f {file}")
+    assert (missing.level, "no-such-whisper" in missing.text) == (Level.WARN, True)
 
 
 def test_a_clock_before_the_program_was_installed() -> None:
