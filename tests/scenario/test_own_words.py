@@ -1,0 +1,216 @@
+"""People over their own words and accounts: forget, approvals, link."""
+
+import re
+
+import pytest
+
+from adapters.chat import Author, EventKind, Incoming, Room, RoomKind
+from agency import consents, fires, handoffs
+from bot.app import Surroundings
+from bot.plays.stage import DIRECT, Stage
+from memory import audiences, facts, originals, people, search
+from memory.db import Reader
+from tests.conftest import OpenStage
+from tests.fakes.scripted import ScriptedModel, echo
+from tests.fakes.scripted_chat import ScriptedChat
+
+PLAN = "Let's plan the rollout with legacy-release."
+CHANGE = "We decided: the release path moves from legacy-release to canary-release."
+PROMISE = "I will have the migration script ready by Friday, promised."
+
+
+async def said(on: Stage, room: str = DIRECT, who: str = "ana") -> list[str]:
+    return [post.text for post in await on.posts(room, who=who) if post.author == "bot"]
+
+
+async def found(on: Stage, words: str) -> list[str]:
+    def look(reader: Reader) -> list[str]:
+        return [o.body for o in search.originals(reader, words, visible=lambda _: True, limit=9)]
+
+    return await on.house.db.read(look)
+
+
+@pytest.mark.parametrize(
+    ("order", "answer"), [("forget that", "Forgotten: 1 of"), ("忘掉这条", "已忘掉：1 条")]
+)
+async def test_the_last_thing_said_is_forgotten_with_all_that_rests_on_it(
+    stage: OpenStage, order: str, answer: str
+) -> None:
+    async with stage(speaking__quiet_hours="09:00-11:00") as on:
+        await on.say("bo", "project", PLAN)
+        await on.say("lin", "architecture", CHANGE)
+        await on.wait(200)  # held for the quiet hours, and learnt
+        await on.say("lin", "architecture", f"@Limen {order}")
+        await on.wait(60)
+        assert answer in (await said(on, "architecture"))[0]
+        assert await found(on, "canary decided") == []
+
+        def rest(reader: Reader) -> tuple[int, list[handoffs.State]]:
+            [room] = audiences.titled(reader, "architecture")
+            states = [one.state for one in handoffs.latest(reader, limit=9)]
+            return len(facts.of_session(reader, room, limit=9)), states
+
+        learnt, states = await on.house.db.read(rest)
+        assert learnt == 0
+        assert states == [handoffs.State.DROPPED]
+        await on.wait(3600 * 2)
+        assert await said(on, "project") == []
+        changes = await on.house.db.read(lambda r: fires.latest(r, limit=30))
+        assert {"change": "recall"} in [one.payload for one in changes]
+
+
+async def test_a_reply_names_what_is_forgotten_and_others_words_stay(stage: OpenStage) -> None:
+    async with stage(access__admins="web:lin") as on:
+        own = await on.say("ana", "project", "@Limen my first thought: aubergine")
+        other = await on.say("bo", "project", "Bo says banana")
+        await on.say("ana", "project", "and a cherry")
+        await on.wait(5)
+        await on.say("ana", "project", "@Limen forget that", reply_to=other.id)
+        await on.say("ana", "project", "@Limen /forget", reply_to=own.id)
+        await on.wait(5)
+        assert "not yours" in (await said(on, "project"))[-2]
+        assert "Forgotten: 1 of" in (await said(on, "project"))[-1]
+        assert await found(on, "aubergine") == []
+        assert len(await found(on, "banana cherry")) == 2
+
+
+async def test_an_admin_may_have_any_message_forgotten(stage: OpenStage) -> None:
+    async with stage(access__admins="web:ana") as on:
+        other = await on.say("bo", "project", "Bo says banana")
+        await on.say("ana", "project", "@Limen forget that", reply_to=other.id)
+        await on.wait(5)
+        assert await found(on, "banana") == []
+
+
+async def test_everything_is_forgotten_only_with_the_word_that_confirms(stage: OpenStage) -> None:
+    async with stage(Surroundings(model=ScriptedModel())) as on:
+        for fruit in ("apple", "banana", "cherry"):
+            await on.say("ana", "project", fruit)
+        await on.say("bo", "project", "Bo likes banana")
+        await on.say("ana", "project", "@Limen forget everything I said here")
+        await on.wait(5)
+        assert "3 of your messages" in (await said(on, "project"))[-1]
+        assert len(await found(on, "apple banana cherry")) == 4
+        await on.say("ana", "project", "@Limen 忘掉我在这里说的一切，确认")
+        await on.wait(5)
+        assert await found(on, "apple banana cherry") == ["Bo likes banana"]
+
+
+async def test_a_question_that_is_forgotten_is_not_answered(stage: OpenStage) -> None:
+    model = ScriptedModel(conversation=echo)
+    async with stage(Surroundings(model=model)) as on:
+        await on.say("ana", DIRECT, "what about the offsite?")
+        await on.say("ana", DIRECT, "forget that")
+        await on.wait(30)
+        assert len(await said(on)) == 1
+        assert model.of("conversation") == []
+
+
+async def test_what_waits_for_ones_word_is_listed(stage: OpenStage) -> None:
+    async with stage() as on:
+        await on.say("bo", "project", "We are blocked until the migration script is ready.")
+        await on.say("ana", DIRECT, PROMISE)
+        await on.wait(120)
+        [asked] = await on.house.db.read(lambda r: consents.asked(r, limit=9))
+        await on.say("ana", DIRECT, "approvals")
+        await on.say("bo", "project", "@Limen 待确认")
+        await on.wait(5)
+        assert asked.body[:40] in (await said(on))[-1]
+        assert "没有等你点头" in (await said(on, "project"))[-1]
+
+
+CODE = re.compile(r"`(?:link|绑定) ([2-9B-Z]{8})`")
+
+
+async def accounts(on: Stage, name: str) -> list[set[str]]:
+    def look(reader: Reader) -> list[set[str]]:
+        known = [one for one in people.everyone(reader) if one.name == name]
+        return [{a.platform for a in people.accounts(reader, one.id)} for one in known]
+
+    return await on.house.db.read(look)
+
+
+@pytest.mark.parametrize(("ask", "give"), [("link", "link {}"), ("绑定", "绑定 {}")])
+async def test_two_accounts_become_one_person_by_a_code(
+    stage: OpenStage, ask: str, give: str
+) -> None:
+    slack, feishu = ScriptedChat(name="slack"), ScriptedChat(name="feishu")
+    model = ScriptedModel(conversation=echo)
+    async with stage(Surroundings(model=model, chats=(slack, feishu))) as on:
+        await slack.say("mo", "hello")
+        await feishu.say("mo", "hello")
+        await on.wait(5)
+        assert await accounts(on, "Mo") == [{"web"}, {"slack"}, {"feishu"}]
+        await slack.say("mo", ask)
+        await on.wait(5)
+        code = CODE.search(slack.said("mo")[-1])
+        assert code
+        await feishu.say("mo", give.format(code[1]))
+        await on.wait(5)
+        assert "Mo (slack), Mo (feishu)" in feishu.said("mo")[-1]
+        assert "Mo (slack), Mo (feishu)" in slack.said("mo")[-1], "nobody is linked unawares"
+        assert {"slack", "feishu"} in await accounts(on, "Mo")
+
+        await feishu.say("mo", give.format(code[1]))
+        await on.wait(5)
+        assert len(await accounts(on, "Mo")) == 2, "the code is spent"
+        await slack.say("mo", "still here?")
+        await on.wait(5)
+        assert slack.said("mo")[-1] == "heard: still here?"
+        assert "heard: still here?" not in feishu.said("mo"), "each DM is its own session"
+
+
+async def test_a_link_code_is_for_private_chats_and_not_for_ever(stage: OpenStage) -> None:
+    slack, feishu = ScriptedChat(name="slack"), ScriptedChat(name="feishu")
+    async with stage(Surroundings(model=ScriptedModel(), chats=(slack, feishu))) as on:
+        await slack.say("mo", "link", room="plans")
+        await slack.say("mo", "link")
+        await on.wait(16 * 60)
+        assert "DM" in slack.said("plans")[0]
+        code = CODE.search(slack.said("mo")[0])
+        assert code
+        for _ in range(6):
+            await feishu.say("mo", f"link {code[1]}")
+        await on.wait(5)
+        assert "too old" in feishu.said("mo")[0]
+        assert "Too many" in feishu.said("mo")[-1]
+
+
+async def test_a_second_account_shares_the_rights_of_the_first(stage: OpenStage) -> None:
+    slack, telegram = ScriptedChat(name="slack"), ScriptedChat(name="telegram")
+    around = Surroundings(model=ScriptedModel(conversation=echo), chats=(slack, telegram))
+    async with stage(around, access__mode="allowlist", access__allow="slack:mo") as on:
+        await slack.say("mo", "link")
+        await telegram.say("77", "hello")
+        await on.wait(5)
+        assert telegram.said("77")[0].startswith("Sorry")
+        code = CODE.search(slack.said("mo")[0])
+        assert code
+        await telegram.say("77", f"link {code[1]}")
+        await telegram.say("77", "and now?")
+        await on.wait(5)
+        assert telegram.said("77")[-1] == "heard: and now?"
+
+
+async def test_an_address_learnt_late_joins_two_accounts(stage: OpenStage) -> None:
+    slack, feishu = ScriptedChat(name="slack"), ScriptedChat(name="feishu")
+    async with stage(Surroundings(model=ScriptedModel(), chats=(slack, feishu))) as on:
+        await slack.say("mo", "hello")
+        await feishu.say("mo", "hello")
+        for chat in (slack, feishu):
+            mo = Author(id="mo", name="Mo", email="Mo@Example.org")
+            room = Room(title="plans", kind=RoomKind.GROUP, open=True, workspace="w", members=(mo,))
+            await on.house.intake.receive(
+                Incoming(
+                    address=chat.address("plans"),
+                    kind=EventKind.MEMBERS,
+                    author=mo,
+                    room=room,
+                    text="",
+                    at=on.clock(),
+                )
+            )
+        await on.wait(5)
+        assert {"slack", "feishu"} in await accounts(on, "Mo")
+        recent = await on.house.db.read(lambda r: originals.latest(r, limit=9))
+        assert len({one.person_id for one in recent}) == 1
