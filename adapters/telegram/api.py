@@ -76,7 +76,7 @@ class Api:
             id=user.id,
             username=user.username or "",
             name=self._settings.bot_name,
-            joins_groups=bool(user.can_join_groups),
+            commands=frozenset(command.name for command in self._settings.commands),
             reads_all=bool(user.can_read_all_group_messages),
         )
 
@@ -90,6 +90,16 @@ class Api:
         if not isinstance(found, list) or not all(_is_update(one) for one in found):
             raise Retry("Telegram answered getUpdates with something that is no list of updates")
         return found
+
+    async def show_menu(self) -> None:
+        """Set what opens on a slash: in Chinese where the app is, in English elsewhere."""
+        given = self._settings.commands
+        if not given:
+            return
+        english = [(command.name, command.about) for command in given]
+        chinese = [(command.name, command.about_zh) for command in given]
+        await self._call(self._client.set_my_commands(english))
+        await self._call(self._client.set_my_commands(chinese, language_code="zh"))
 
     async def delete_webhook(self) -> None:
         """Have updates come by polling again; those that wait are kept."""

@@ -92,6 +92,7 @@ class TelegramChat(Chat):
             self._me = self._directory.me = await self._polling.connect()
             self._settled.set()
             async with asyncio.TaskGroup() as self._errands:
+                self._run_errand(self._api.show_menu())
                 await self._polling.run(receive)
         except AdapterError as error:
             self._fail(error)

@@ -223,7 +223,8 @@ def _is_addressed(message: Json, me: Me) -> bool:
         return False  # whoever passes words on has not said them to us
     command = _command(message)
     if command is not None:
-        return _target(command) in ("", me.username.lower())
+        name, _, bot = command.removeprefix("/").lower().partition("@")
+        return bot == me.username.lower() if bot else not me.commands or name in me.commands
     # Also the root of a topic: where the bot opened it, it is spoken to.
     if (message.get("reply_to_message") or {}).get("from", {}).get("id") == me.id:
         return True

@@ -17,7 +17,8 @@ class Me:
     username: str
     name: str
     """What people call it; mentions of it become `@name`."""
-    joins_groups: bool = True
+    commands: frozenset[str] = frozenset()
+    """Its menu; empty where it has none."""
     reads_all: bool = True
     """False in privacy mode, in which Telegram withholds ordinary messages of groups."""
 

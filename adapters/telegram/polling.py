@@ -171,7 +171,7 @@ def privacy_remedy(username: str) -> str:
     return (
         f"privacy mode hides ordinary messages of groups from @{username}: in @BotFather send "
         f"/setprivacy, choose @{username}, then Disable; then remove the bot from each group and "
-        "add it again"
+        "add it again, or make it an admin there"
     )
 
 

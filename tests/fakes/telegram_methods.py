@@ -1,5 +1,6 @@
 """The methods of the Bot API, answering from the world or refusing as Telegram does."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,7 +26,8 @@ class Methods:
         self.reads_all = True
         """Privacy mode is off."""
         self.webhook = ""
-        self.commands: list[Json] = []
+        self.commands: dict[str, list[Json]] = {}
+        """The menu by language."""
         self.actions: list[tuple[int, str]] = []
         self.answered: list[str] = []
         """Callback queries the bot answered."""
@@ -58,7 +60,9 @@ class Methods:
         return True
 
     def _setMyCommands(self, given: Mapping[str, Any]) -> bool:
-        self.commands = list(given["commands"])
+        if not all(re.fullmatch("[a-z0-9_]{1,32}", one["command"]) for one in given["commands"]):
+            raise bad("BOT_COMMAND_INVALID")
+        self.commands[str(given.get("language_code", ""))] = list(given["commands"])
         return True
 
     def _sendMessage(self, given: Mapping[str, Any]) -> Json:

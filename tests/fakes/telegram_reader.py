@@ -30,13 +30,13 @@ Json = dict[str, Any]
 class Reader:
     """Reads one update after the other, as the adapter does."""
 
-    def __init__(self) -> None:
+    def __init__(self, me: Me = ME) -> None:
         self.directory = Directory()
-        self.directory.me = ME
+        self.directory.me = self._me = me
 
     def maybe(self, update: Json) -> Incoming | None:
         self.directory.learn(update)
-        event = incoming.read(update, ME, self.directory, NOW)
+        event = incoming.read(update, self._me, self.directory, NOW)
         if event is not None:
             self.directory.told(event)
         return event

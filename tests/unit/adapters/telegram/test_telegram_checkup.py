@@ -114,6 +114,14 @@ async def test_nothing_is_confirmed(api: TelegramApi) -> None:
         await house.heard_new()
 
 
+async def test_a_limen_that_runs_is_left_its_poll(api: TelegramApi) -> None:
+    async with House(api):
+        await api.until(lambda: api.connections == 1)
+        polls = len(api.calls("getUpdates"))
+        assert wrong(await examine(settings(api), now, running=True)) == []
+        assert len(api.calls("getUpdates")) == polls
+
+
 async def test_a_small_difference_of_clocks_is_fine(api: TelegramApi) -> None:
     assert wrong(await examine(settings(api), lambda: now() + timedelta(seconds=30))) == []
     assert len(wrong(await examine(settings(api), lambda: now() + timedelta(seconds=90)))) == 1

@@ -1,5 +1,6 @@
 """What updates tell: the inputs that broke other bots, and who said what where."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -10,6 +11,7 @@ from tests.fakes.telegram_reader import (
     DATE,
     FORUM,
     JON,
+    ME,
     MENTION,
     MIRA,
     MIRAS,
@@ -184,6 +186,20 @@ def test_our_command_is_found_whatever_its_case_tg_in_08(reader: Reader) -> None
 def test_a_path_is_no_command_tg_in_08(reader: Reader) -> None:
     event = reader.said(text="see /tmp/status for details")
     assert (event.addressed, event.text) == (False, "see /tmp/status for details")
+
+
+@pytest.mark.parametrize(("text", "addressed"), [("/status now", True), ("/play now", False)])
+def test_a_command_without_a_name_is_for_us_if_it_is_on_our_menu(
+    text: str, addressed: bool
+) -> None:
+    reader = Reader(replace(ME, commands=frozenset({"status"})))
+    command = entity("bot_command", 0, len(text) - 4)
+    assert reader.said(text=text, entities=[command]).addressed is addressed
+    assert reader.said(MIRAS, text=text, entities=[command]).addressed
+
+
+def test_without_a_menu_every_command_is_for_us(reader: Reader) -> None:
+    assert reader.said(text="/play", entities=[entity("bot_command", 0, 5)]).addressed
 
 
 def test_a_command_after_a_reply_to_us_is_still_another_bots(reader: Reader) -> None:

@@ -7,6 +7,7 @@ import pytest
 from adapters.chat import EventKind, Incoming
 from adapters.errors import AdapterError, Refused, Retry
 from adapters.telegram.api import Api
+from adapters.telegram.settings import MenuCommand
 from tests.fakes.platform import DIRECT
 from tests.fakes.telegram_api import CONFLICT, TelegramApi
 from tests.fakes.telegram_house import House
@@ -244,6 +245,22 @@ async def test_the_note_on_privacy_mode_goes_once_it_is_off_tg_in_12(api: Telegr
         await house.sleep(301)
         await api.say("mo", DIRECT, "/help")
         await api.until(lambda: house.chat.health.note == "")
+
+
+async def test_the_menu_is_shown_in_both_languages(api: TelegramApi) -> None:
+    menu = (MenuCommand(name="status", about="How I am", about_zh="我现在怎么样"),)
+    async with House(api, commands=menu):
+        await api.until(lambda: len(api.methods.commands) == 2)
+    assert api.methods.commands == {
+        "": [{"command": "status", "description": "How I am"}],
+        "zh": [{"command": "status", "description": "我现在怎么样"}],
+    }
+
+
+async def test_a_menu_that_is_refused_keeps_nobody_from_hearing(api: TelegramApi) -> None:
+    async with House(api, commands=(MenuCommand(name="状态", about="x", about_zh="x"),)) as house:
+        await api.say("mo", DIRECT, "hello")
+        await house.heard_new()
 
 
 async def test_it_tells_where_it_can_be_reached(api: TelegramApi) -> None:
