@@ -93,7 +93,7 @@ def _addressed(blocks: Blocks) -> Blocks:
 
 
 def _rendered(blocks: Blocks) -> FeishuMessage:
-    if all(map(_is_plain, blocks)):
+    if _is_post(blocks):
         return FeishuMessage(msg_type="post", content=_post(blocks))
     return FeishuMessage(msg_type="interactive", content=_card(blocks))
 
@@ -118,12 +118,16 @@ def _fits(blocks: Blocks) -> bool:
         return False
     blocks = _addressed(blocks)
     # a post may still become a card, when buttons are put under it
-    return all(_is_light(content) for content in (_rendered(blocks).content, _card(blocks)))
+    return _is_light(_card(blocks)) and (not _is_post(blocks) or _is_light(_post(blocks)))
 
 
 def _is_light(content: Json) -> bool:
     text = encoded(content)
     return len(text.encode()) + named.possible(text) * _MENTION <= _LIMIT
+
+
+def _is_post(blocks: Blocks) -> bool:
+    return all(map(_is_plain, blocks))
 
 
 def _is_plain(block: Block) -> bool:

@@ -20,7 +20,8 @@ from adapters.markdown.tree import (
     Span,
     Spans,
     Table,
-    cut,
+    opening,
+    remainder,
     words,
 )
 
@@ -88,12 +89,11 @@ def _cut(block: Block, fits: Fits) -> tuple[Blocks, Blocks]:
 
 def _cut_text(block: Paragraph | Heading, fits: Fits) -> tuple[Blocks, Blocks]:
     def head(at: int) -> Blocks:
-        return (replace(block, spans=cut(block.spans, at)[0]),)
+        return (replace(block, spans=opening(block.spans, at)),)
 
     at = _most(len(words(block.spans)), lambda at: fits(head(at)))
     at = cuts.pause(block.spans, at) if at else 0
-    before, after = cut(block.spans, at)
-    before, after = _trimmed(before, after)
+    before, after = _trimmed(opening(block.spans, at), remainder(block.spans, at))
     parts = [replace(block, spans=spans) for spans in (before, after) if spans]
     if not before:
         return (), (block,)

@@ -121,16 +121,24 @@ def merged(spans: Iterable[Span]) -> Spans:
     return tuple(found)
 
 
-def cut(spans: Spans, at: int) -> tuple[Spans, Spans]:
-    """The first `at` signs and the rest."""
-    before: list[Span] = []
-    after: list[Span] = []
+def opening(spans: Spans, count: int) -> Spans:
+    """The first `count` signs."""
+    found: list[Span] = []
     for span in spans:
-        left, right = span.text[: max(at, 0)], span.text[max(at, 0) :]
-        at -= len(span.text)
-        before += [span.saying(left)] if left else []
-        after += [span.saying(right)] if right else []
-    return tuple(before), tuple(after)
+        if count <= 0:
+            break
+        found.append(span if len(span.text) <= count else span.saying(span.text[:count]))
+        count -= len(span.text)
+    return tuple(found)
+
+
+def remainder(spans: Spans, count: int) -> Spans:
+    """What follows the first `count` signs."""
+    for at, span in enumerate(spans):
+        if len(span.text) > count:
+            return (span.saying(span.text[count:]), *spans[at + 1 :])
+        count -= len(span.text)
+    return ()
 
 
 def changed(blocks: Blocks, change: Callable[[Spans], Spans]) -> Blocks:

@@ -94,7 +94,7 @@ def written(blocks: Blocks, dialect: Dialect = MARKDOWN) -> str:
     return "\n\n".join(found)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def line(spans: Spans, dialect: Dialect = MARKDOWN) -> str:
     """Spans within a block. Finding what fits a page writes the same ones many times."""
     text = words(spans)
@@ -214,7 +214,7 @@ def _closed(open_marks: list[str], link: str) -> list[str]:
 
 
 def _target(link: str) -> str:
-    if re.search(r"[\s()<>\\]", link):
+    if re.search(r"[\s()<>\\]", re.sub(r"\([^()]*\)", "", link)):
         link = "<" + re.sub(r"([<>\\])", r"\\\1", link) + ">"
     return f"]({link})"
 

@@ -3,9 +3,10 @@
 from hypothesis import strategies as st
 
 SIGNS = (
-    "a b c Z 0 9 1. - * _ ` ~ ~~ ** ``` # > < & | \\ [ ] ( ) ! : = + . , @ / \n \t 中 文 ， 。 （ ） "
-    "🙂 👩‍💻 👍🏽 🇨🇳 é é ش ل ‮ ​ &amp; &lt; <b> </b> <at <!channel> @here @Mira https://x.test/a_b [x](y) "
-    "](https://y.test) [r]: https://z.test ![i](https://i.test) --- ... \\* {} $ % ' \""
+    "a b c Z 0 9 1. - * _ ` ~ ~~ ** ``` # > < & | \\ [ ] ( ) ! : = + . , @ / \n \t 中 文 ， 。 "
+    "（ ） 🙂 👩‍💻 👍🏽 🇨🇳 é e\u0301 ش ل \u202e \u200b &amp; &lt; <b> </b> <at <!channel> @here "
+    "@Mira https://x.test/a_b [x](y) ](https://y.test) [r]: https://z.test ![i](https://i.test) "
+    "--- ... \\* {} $ % ' \""
 ).split(" ")
 
 raw = st.one_of(
@@ -16,8 +17,8 @@ raw = st.one_of(
 
 _words = st.lists(
     st.sampled_from(
-        "plan the Deploy v1.2 snake_case 2*3 a<b R&D 发布 今天下午 三点（见附件） 🙂 👩‍💻 @Mira #42 50% "
-        "https://x.test/a_b_c?d=e&f=g [draft] C:\\temp ~5 <!everyone> é".split()
+        "plan the Deploy v1.2 snake_case 2*3 a<b R&D 发布 今天下午 三点（见附件） 🙂 👩‍💻 @Mira "
+        "#42 50% https://x.test/a_b_c?d=e&f=g [draft] C:\\temp ~5 <!everyone> é".split()
     ),
     min_size=1,
     max_size=8,

@@ -21,7 +21,7 @@ def _slack_block(block: Json) -> Iterator[str]:
         for element in block["elements"]:
             yield from _slack_element(element)
     elif block["type"] in ("header", "section"):
-        yield block["text"]["text"]
+        yield str(block["text"]["text"])
 
 
 def _slack_element(element: Json) -> Iterator[str]:
@@ -37,7 +37,7 @@ def _slack_element(element: Json) -> Iterator[str]:
 def _slack_part(part: Json) -> str:
     if part["type"] == "user":
         return f"@{part['user_id']}"
-    return part["text"] + (f" ({part['url']})" if part["type"] == "link" else "")
+    return str(part["text"]) + (f" ({part['url']})" if part["type"] == "link" else "")
 
 
 def telegram_sight(text: str, entities: Sequence[Json]) -> str:
