@@ -133,11 +133,9 @@ class Files:
     async def _take(self, file: File) -> None:
         try:
             await self._settle(file)
-        except StorageFull as error:
+        except StorageError as error:
             logger.error("file %d stays unread: %s", file.id, error)
             await self._sleep(FULL_S)
-        except StorageError:
-            logger.exception("file %d stays unread", file.id)
         finally:
             self._active.discard(file.id)
             self.bell.ring()

@@ -319,17 +319,12 @@ async def test_a_file_that_is_there_in_time_is_no_news_of_its_own(
     assert len(told) == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "said"), [("[sticker 👍]", "words best"), ("[表情 👍]", "words best")]
-)
-async def test_a_sticker_gets_a_friendly_word(
-    stage: OpenStage, chat: Courier, text: str, said: str
-) -> None:
+async def test_a_sticker_gets_a_friendly_word(stage: OpenStage, chat: Courier) -> None:
     """LLM-02, FS-IN-16"""
     async with stage(Surroundings(chats=(chat,))) as on:
-        await chat.say("mo", "direct:mo", text)
-        assert said in await answer(on, chat)
+        await chat.say("mo", "direct:mo", "[sticker 👍]")
+        assert "words best" in await answer(on, chat)
         await chat.say("mo", "direct:mo", "我们周五发布")
         await on.wait(10)
-        await chat.say("mo", "direct:mo", text)
+        await chat.say("mo", "direct:mo", "[sticker 👍]")
         assert "更懂文字" in await answer(on, chat)
