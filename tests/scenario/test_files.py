@@ -140,6 +140,24 @@ async def test_an_album_is_looked_at_in_one_turn_and_in_order(
         assert "base64" not in json.dumps([one.content for one in stored])
 
 
+async def test_an_album_that_comes_in_pieces_is_one_turn_too(
+    stage: OpenStage, chat: Courier
+) -> None:
+    """TG-IN-05"""
+    eyes = Eyes()
+    async with MessagesApi(eyes) as api, stage(seeing(api, chat), agency__enabled=False) as on:
+        for colour, words in (("red", "compare these three"), ("lime", ""), ("blue", "from May")):
+            photo = chat.file(f"{colour}.png", papers.picture(colour=colour))
+            await chat.say("mo", "direct:mo", words, photo)
+            await on.wait(0.5)
+        assert await answer(on, chat) == "I see 3"
+    [content] = eyes.seen
+    shown = [image.getpixel((5, 5)) for image in images(content)]
+    assert shown == [(255, 0, 0), (0, 255, 0), (0, 0, 255)]
+    assert "compare these three" in json.dumps(content)
+    assert "from May" in json.dumps(content)
+
+
 async def test_a_picture_that_is_refused_costs_one_more_try_and_no_later_answer(
     stage: OpenStage, chat: Courier
 ) -> None:
