@@ -36,14 +36,12 @@ async def test_a_message_is_stored_before_it_is_acknowledged() -> None:
 
 async def test_what_cannot_be_stored_now_is_acknowledged_when_it_was() -> None:
     async with connected() as world:
-        world.refusals = [Retry("the disk is full"), Retry("the disk is full")]
+        world.refusals = [Retry("the disk is full")] * 5
         ts = await world.api.say("mo", DIRECT, "hello")
-        await world.clock.until_asleep(lambda nap: nap == 0.5)
-        assert not world.api.acknowledged(ts)
-        await world.clock.advance(0.5)
-        await world.clock.until_asleep(lambda nap: nap == 1.0)
-        assert not world.api.acknowledged(ts)
-        await world.clock.advance(1.0)
+        for wait in (0.5, 1.0, 2.0, 4.0, 8.0):
+            await world.clock.until_asleep(lambda nap, wait=wait: nap == wait)  # type: ignore[misc]
+            assert not world.api.acknowledged(ts)
+            await world.clock.advance(wait)
         await world.api.until(lambda: world.api.acknowledged(ts))
         assert [said.text for said in world.of(EventKind.NEW)] == ["hello"]
 

@@ -135,6 +135,18 @@ async def test_in_a_direct_message_the_choice_takes_the_place_of_the_buttons() -
         assert [said.kind for said in world.of()] == [EventKind.ACTION, EventKind.NEW]
 
 
+async def test_in_a_group_the_buttons_stay_for_the_others() -> None:
+    async with connected() as world:
+        group = await world.chat.send(world.letter("May I?", buttons=BUTTONS))
+        direct = await world.chat.send(world.letter("May I?", "D0MO", key="2", buttons=BUTTONS))
+        await world.api.press("wei", "project", group.message, "No")
+        await world.until_heard(EventKind.ACTION)
+        await world.api.press("mo", DIRECT, direct.message, "No")
+        await world.api.until(lambda: world.api.posts("direct:mo")[0].buttons == ())
+        assert world.api.posts("project")[0].buttons == ("Yes & go", "No")
+        assert world.api.calls("chat.update") == ["chat.update"]
+
+
 async def test_nobody_waits_for_a_sign() -> None:
     async with connected() as world:
         task = asyncio.create_task(
