@@ -40,8 +40,7 @@ class Api:
         """Make the client; Refused says what is wrong with the proxy."""
         # The SDK's own switch to the type it will use; without it a 429 is a DeprecationWarning.
         os.environ.setdefault("PTB_TIMEDELTA", "1")
-        for talker in _TALKERS:
-            logging.getLogger(talker).setLevel(logging.WARNING)
+        hush()
         from telegram import Bot
 
         self._listening = self._listening_pool()
@@ -223,6 +222,12 @@ class Api:
             return await call
         except Exception as error:
             raise translated(error) from error
+
+
+def hush() -> None:
+    """Keep the token out of the log."""
+    for talker in _TALKERS:
+        logging.getLogger(talker).setLevel(logging.WARNING)
 
 
 async def _shut(pool: Any) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from adapters.findings import Finding, fail, ok, warn
+from adapters.telegram.api import hush
 from adapters.telegram.polling import privacy_remedy
 from adapters.telegram.refusals import REVOKED
 from adapters.telegram.settings import TelegramSettings
@@ -53,6 +54,7 @@ async def examine(
     """
     import httpx
 
+    hush()
     try:
         client = httpx.AsyncClient(timeout=ANSWER_S, trust_env=False, proxy=settings.proxy or None)
     except (ImportError, ValueError) as error:

@@ -91,14 +91,11 @@ def _message(update: Json, message: Json, me: Me, known: Known) -> Incoming | No
         return _members(update, message, me, known)
     edited = "edited_message" in update or "edited_channel_post" in update
     text = _text(message, me, known)
-    where = address(me, chat["id"], thread(message), message["message_id"])
-    if edited and (
-        "location" in message or known.has_text(chat["id"], message["message_id"], text)
-    ):
-        return None  # a live location on its way, a preview or a keyboard: nobody said anything
+    if edited and _says_nothing(message, text, known):
+        return None
     answers = foreign.answered(message)
     return Incoming(
-        address=where,
+        address=address(me, chat["id"], thread(message), message["message_id"]),
         kind=EventKind.EDIT if edited else EventKind.NEW,
         author=who,
         room=known.room(chat),

@@ -123,28 +123,31 @@ class Polling:
         if isinstance(error, Revoked):
             self._wrong = str(error)
             raise error
-        least_s = 0.0
-        if isinstance(error, TimeoutError):
-            self._wrong = "Telegram has gone silent; the connection is being made anew"
-        elif isinstance(error, Conflicted):
-            self._wrong = _conflict(error)
-            # The other one must have finished its poll before ours can succeed.
-            least_s = 0.0 if error.webhook else self._poll_s + 1.0
-        else:
-            self._wrong = str(error)
-            least_s = (error.after or 0.0) if isinstance(error, Retry) else 0.0
+        self._wrong = _told(error)
         logger.warning("getUpdates failed: %s", self._wrong, extra={"action": "telegram_trouble"})
         if isinstance(error, Conflicted) and error.webhook:
             await self._take_webhook_away()
         elif not isinstance(error, Retry):
             await self._api.listen_anew()  # nobody answered: that connection may be dead for good
-        await self._trouble.wait(least_s=least_s)
+        await self._trouble.wait(least_s=self._least_s(error))
+
+    def _least_s(self, error: Exception) -> float:
+        """How long to wait at least: as asked, or until somebody else's poll is over."""
+        if isinstance(error, Conflicted) and not error.webhook:
+            return self._poll_s + 1.0
+        return (error.after or 0.0) if isinstance(error, Retry) else 0.0
 
     async def _take_webhook_away(self) -> None:
         try:
             await self._api.delete_webhook()
         except AdapterError as error:
             logger.warning("the webhook could not be removed: %s", error)
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, TimeoutError):
+        return "Telegram has gone silent; the connection is being made anew"
+    return _conflict(error) if isinstance(error, Conflicted) else str(error)
 
 
 def _conflict(error: Conflicted) -> str:

@@ -1,5 +1,6 @@
 """The check-up: each single thing that is broken gives exactly one finding about it."""
 
+import logging
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -10,6 +11,7 @@ from adapters.telegram.checkup import examine
 from adapters.telegram.settings import TelegramSettings
 from tests.fakes.telegram_api import TOKEN, TelegramApi
 from tests.fakes.telegram_house import House
+from tests.fakes.telegram_world import PEOPLE
 
 
 def settings(api: TelegramApi, **more: str) -> TelegramSettings:
@@ -127,5 +129,12 @@ async def test_a_small_difference_of_clocks_is_fine(api: TelegramApi) -> None:
     assert len(wrong(await examine(settings(api), lambda: now() + timedelta(seconds=90)))) == 1
 
 
-def test_the_token_is_not_shown(api: TelegramApi) -> None:
+async def test_the_token_is_not_shown(api: TelegramApi, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        await examine(settings(api), now)
+        async with House(api) as house:
+            await house.chat.send(house.letter(PEOPLE["mo"], "hello"))
+            api.revoke()
+            await house.ended()
+    assert "AAtest" not in caplog.text
     assert "AAtest" not in repr(settings(api))

@@ -49,6 +49,17 @@ def test_an_edit_that_changes_no_word_is_dropped(reader: Reader) -> None:
     assert reader.maybe({"update_id": 510000002, "edited_message": same}) is None
 
 
+def test_an_edit_that_brings_another_file_counts(reader: Reader) -> None:
+    old, new = ({"file_id": id, "file_unique_id": id, "file_name": "a.pdf"} for id in ("x", "y"))
+    reader.said(document=old, caption="the terms")
+    edit = {
+        "message_id": 51, "from": MIRA, "chat": TEAM, "date": DATE, "edit_date": DATE + 5,
+        "document": new, "caption": "the terms",
+    }  # fmt: skip
+    event = reader.read({"update_id": 510000002, "edited_message": edit})
+    assert (event.kind, event.files[0].id) == (EventKind.EDIT, "y")
+
+
 def test_a_live_location_on_its_way_is_dropped(reader: Reader) -> None:
     place = {"latitude": 52.5, "longitude": 13.4, "live_period": 900}
     assert reader.said(location=place).text == "[live location: 52.5, 13.4]"
