@@ -103,8 +103,8 @@ class Api:
             raise CallFailed(method, UNREACHABLE, str(error)) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise CallFailed(method, LOST, str(error) or type(error).__name__) from error
-        except AttributeError as error:
-            # The client trips over an answer that is no JSON object.
+        except (AttributeError, ValueError) as error:
+            # The client trips over an answer that is no JSON object, or no text at all.
             raise CallFailed(method, LOST, "the answer is not Slack's") from error
         return answer.data, {key.lower(): value for key, value in answer.headers.items()}
 

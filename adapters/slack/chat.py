@@ -150,6 +150,11 @@ class SlackChat(Chat):
             answer, headers = await self._api.ask("auth.test")
         except CallFailed as failed:
             raise told(failed) from failed
+        if not answer.get("team_id") or not answer.get("user_id"):
+            raise Refused(
+                f"auth.test names no team or user; is slack.base_url, "
+                f"{self._settings.base_url}, the address of Slack's Web API?"
+            )
         first = not self._known.me.user
         self._known.me = Identity(
             team=str(answer["team_id"]),

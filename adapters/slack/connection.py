@@ -140,7 +140,7 @@ class Connection:
                 f"Slack opens no connection ({failed.code}): turn on Settings → Socket Mode "
                 "→ Enable Socket Mode at api.slack.com/apps"
             ) from failed
-        return str(answer["url"])
+        return str(answer.get("url") or "")
 
     async def _greeted(self, socket: Any) -> None:
         while True:

@@ -32,6 +32,8 @@ class Presses:
                 await self._api.call("chat.update", **chosen(payload))
             except CallFailed as failed:
                 logger.info("slack buttons stay: %s", failed, extra={"action": "slack_press"})
+            except (AttributeError, KeyError, TypeError):
+                logger.exception("slack sent a press of an unknown form")
 
 
 def chosen(payload: Json) -> Json:

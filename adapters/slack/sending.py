@@ -16,7 +16,7 @@ from adapters.errors import AdapterError, Refused, Retry, Unknown
 from adapters.pace import Limit, Pace
 from adapters.slack import outgoing
 from adapters.slack.api import Api
-from adapters.slack.faults import UNFORMATTED, CallFailed, told
+from adapters.slack.faults import LOST, UNFORMATTED, CallFailed, told
 from adapters.slack.incoming import moment
 
 logger = logging.getLogger(__name__)
@@ -67,7 +67,9 @@ class Sending:
             if failed.after is not None:
                 self._pace.close(_place(arguments), failed.after)
             raise
-        ts = str(answer["ts"])
+        ts = answer.get("ts")
+        if not isinstance(ts, str):
+            raise CallFailed("chat.postMessage", LOST, "the answer names no message")
         wanted = arguments.get("thread_ts")
         if wanted and (answer.get("message") or {}).get("thread_ts") != wanted:
             await self.take_back(channel, ts)

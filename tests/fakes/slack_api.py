@@ -43,6 +43,8 @@ class SlackApi(Platform):
         """How far its clock is ahead."""
         self.failing: dict[str, deque[Invalid | int]] = {}
         """Errors the next calls of a method are answered: a refusal, or seconds of a 429."""
+        self.strange: dict[str, tuple[str, str]] = {}
+        """Bodies and content types that methods answer with once they have done their work."""
         self._calls: list[str] = []
         self._faults: deque[Fault] = deque()
         self._events = itertools.count(1)
@@ -265,6 +267,9 @@ class SlackApi(Platform):
         if answer.pop("lost", False):
             assert request.transport is not None
             request.transport.abort()
+        if method in self.strange:
+            body, content_type = self.strange[method]
+            return web.Response(text=body, content_type=content_type)
         return web.json_response(answer, headers=headers)
 
     def _called(self, request: web.Request, method: str, params: Json) -> Json | web.Response:

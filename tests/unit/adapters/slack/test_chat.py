@@ -347,6 +347,14 @@ async def test_being_removed_from_the_workspace_ends_the_run() -> None:
         assert api.sockets.deliveries[0].acked
 
 
+async def test_an_address_that_is_not_slacks_is_refused() -> None:
+    async with SlackApi() as api:
+        api.strange["auth.test"] = ('{"ok": true}', "application/json")
+        world = make(api)
+        with pytest.raises(Refused, match=r"is slack\.base_url"):
+            await world.chat.run(world.receive)
+
+
 async def test_a_socks_proxy_without_its_package_is_refused_by_name() -> None:
     async with SlackApi() as api:
         world = make(api, proxy="socks5://127.0.0.1:1080")

@@ -209,6 +209,29 @@ async def test_a_letter_whose_answer_was_lost_is_found_by_its_key() -> None:
         assert await world.chat.find(world.letter("hello", key="letter-10")) is None
 
 
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        ("<html>502</html>", "text/html"),
+        ("<html>502</html>", "application/json"),
+        ("[1]", "application/json"),
+        ("null", "application/json"),
+        ("fine", "text/plain"),
+        ('{"ok": true}', "application/json"),
+        ('{"ok": true, "ts": 7}', "application/json"),
+    ],
+)
+async def test_an_answer_that_is_not_slacks_leaves_the_letter_in_doubt(
+    body: str, content_type: str
+) -> None:
+    async with connected() as world:
+        world.api.strange["chat.postMessage"] = (body, content_type)
+        letter = world.letter("hello")
+        with pytest.raises(Unknown):
+            await world.chat.send(letter)
+        assert await world.chat.find(letter) is not None
+
+
 async def test_an_internal_error_may_have_posted_it() -> None:
     async with connected() as world:
         world.api.fail("chat.postMessage", "fatal_error")
