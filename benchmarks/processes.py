@@ -28,7 +28,7 @@ def started(*command: str, env: Mapping[str, str]) -> Iterator["subprocess.Popen
 
 
 @contextmanager
-def limen(home: Path, *options: str, env: Mapping[str, str]) -> Iterator["subprocess.Popen[str]"]:
+def limen(home: Path, *options: str, env: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
     """`limen run` on a folder of its own, with the built-in model."""
     with started(*options, "-m", "bot", "run", env=environment(home) | env) as process:
         yield process

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from adapters.chat import Chat
+from adapters.feishu import checkup as feishu
 from adapters.feishu.chat import FeishuChat
 from adapters.feishu.settings import FeishuSettings
 from adapters.findings import Finding
@@ -38,6 +39,8 @@ async def examine(config: Config, clock: Clock, *, running: bool) -> list[Findin
     found: list[Finding] = []
     if config.slack.configured:
         found += await slack.examine(_slack(config), clock)
+    if config.feishu.configured:
+        found += await feishu.examine(_feishu(config), clock)
     if config.telegram.configured:
         found += await telegram.examine(_telegram(config), clock, running=running)
     return found
