@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from adapters.markdown import layout, slack_blocks
+from adapters.markdown import addresses, layout, slack_blocks
 from adapters.markdown import people as named
 from adapters.markdown.pages import pages
 from adapters.markdown.parser import parse
@@ -65,7 +65,14 @@ def harmless(text: str) -> str:
 
 
 def _rendered(blocks: Blocks) -> SlackMessage:
-    return SlackMessage(text=_mrkdwn(blocks), blocks=tuple(slack_blocks.built(blocks)))
+    blocks = addresses.told(blocks, _opens)
+    # Slack finds the addresses in mrkdwn by itself, in blocks it does not
+    linked = addresses.linked(blocks)
+    return SlackMessage(text=_mrkdwn(blocks), blocks=tuple(slack_blocks.built(linked)))
+
+
+def _opens(link: str) -> bool:
+    return link.lower().startswith(("http://", "https://", "mailto:"))
 
 
 def _fits(blocks: Blocks) -> bool:

@@ -232,7 +232,6 @@ def test_pieces_follow_each_other_as_written() -> None:
     assert all(one < other for one, other in pairwise(order))
 
 
-@pytest.mark.timeout(20)
 @pytest.mark.parametrize(
     "sign", ["*", "[", "`", ">", "@", "_a", "<", "我", "1. ", "| a ", "](", "&"]
 )

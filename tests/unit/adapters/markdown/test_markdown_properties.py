@@ -56,8 +56,8 @@ PLATFORMS = [
     Platform("feishu card", feishu.parts, on_feishu_card, "ou_0123456789abcdef0123456789abcdef"),
 ]
 each_platform = pytest.mark.parametrize("platform", PLATFORMS, ids=lambda found: found.name)
-some = settings(max_examples=30, deadline=None, derandomize=True)
-few = settings(max_examples=5, deadline=None, derandomize=True)
+some = settings(max_examples=20, deadline=None, derandomize=True)
+few = settings(max_examples=3, deadline=None, derandomize=True)
 
 
 def letters(text: str) -> str:
