@@ -12,7 +12,8 @@ from adapters.slack.chat import SlackChat
 from adapters.slack.settings import SlackSettings
 from adapters.telegram import checkup as telegram
 from adapters.telegram.chat import TelegramChat
-from adapters.telegram.settings import TelegramSettings
+from adapters.telegram.settings import MenuCommand, TelegramSettings
+from bot.commands.menu import MENU
 from bot.engine.waits import Clock, Sleep
 from bot.setup.config import Config
 
@@ -73,4 +74,5 @@ def _telegram(config: Config) -> TelegramSettings:
         base_file_url=config.telegram.base_file_url,
         proxy=config.telegram.proxy.get_secret_value(),
         bot_name=config.bot.name,
+        commands=tuple(MenuCommand(name=c.name, about=c.en, about_zh=c.zh) for c in MENU),
     )
