@@ -141,6 +141,8 @@ class DoomedDatabase(Database):
         result = await super().write(act)
         if names[0] == "begin" and isinstance(result, Begun):
             names = (f"begin.{result.run.role}", "any")
+        if names[0] == "claim" and result:
+            names = ("claim.letter", "any")
         if self.doom.strike("after", *names):
             die()
         return result

@@ -8,7 +8,7 @@ Nothing here waits for time to pass: tests wait for what they want to see, with 
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -26,7 +26,7 @@ from adapters.telegram.settings import TelegramSettings
 from bot.app import House, Surroundings, open_house, system_clock, system_sleep
 from bot.models.model import Model
 from bot.setup import config as configuration
-from memory.db import Reader
+from memory.db import Database, Reader
 from tests.fakes.platform import Platform
 from tests.fakes.web_platform import PEOPLE, ROOMS, WebPlatform
 
@@ -245,18 +245,29 @@ async def live_house(
     *platforms: Platform,
     clock: QuickClock | None = None,
     model: Model | None = None,
+    chats: tuple[Chat, ...] = (),
+    database: Callable[[Path], Database] = Database,
+    settings: Mapping[str, str] | None = None,
     **keys: str,
 ) -> AsyncIterator[Live]:
-    """A house on these platforms, which run already; keywords are such as `speaking__enabled`."""
+    """A house on these platforms, which run already; keywords are such as `speaking__enabled`.
+
+    `chats` are adapters that a test has built itself; `settings` are variables of the environment.
+    """
     clock = clock or QuickClock()
     web = next((one for one in platforms if isinstance(one, WebPlatform)), None)
     env = QUICK | {"LIMEN_BOT__DATA_DIR": str(folder), "LIMEN_WEB__ENABLED": str(web is not None)}
     for platform in platforms:
         env |= platform.env
-    env |= {f"LIMEN_{key.upper()}": value for key, value in keys.items()}
-    around = Surroundings(clock=clock, sleep=clock.sleep, jitter=lambda: 0.5, model=model)
-    if web is not None:
-        around = replace(around, database=web.database)
+    env |= {f"LIMEN_{key.upper()}": value for key, value in keys.items()} | dict(settings or {})
+    around = Surroundings(
+        clock=clock,
+        sleep=clock.sleep,
+        jitter=lambda: 0.5,
+        model=model,
+        chats=chats,
+        database=web.database if web else database,
+    )
     async with open_house(configuration.load(None, env), around) as house:
         await house.rooms.seed(PEOPLE, ROOMS)
         living = asyncio.create_task(house.live(), name="house")
