@@ -1,6 +1,9 @@
 """What the documents tell people to set up is what the program needs."""
 
+import ast
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,7 +11,9 @@ import pytest
 from adapters.feishu import needs
 from adapters.slack import checkup
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+CASE = re.compile(r"^\| ([A-Z]+(?:-[A-Z]+)?-\d\d) \| (.+) \| (.+) \|$", re.M)
 CONNECT = ("connect.md", "connect.zh.md")
 
 
@@ -40,3 +45,33 @@ def test_the_steps_name_every_key(name: str) -> None:
     keys = ("SLACK__BOT_TOKEN", "SLACK__APP_TOKEN", "FEISHU__APP_ID", "FEISHU__APP_SECRET",
             "TELEGRAM__TOKEN", "ACCESS__MODE")  # fmt: skip
     assert [key for key in keys if f"LIMEN_{key}" not in told] == []
+
+
+def shown_by() -> Iterator[tuple[str, str, str]]:
+    """Each case with each test that is named for it: file and function."""
+    for case, _, tests in CASE.findall((DOCS / "cases.md").read_text(encoding="utf-8")):
+        for test in re.findall(r"`([^`]+)`", tests):
+            file, _, name = test.partition("::")
+            yield case, file, name
+
+
+def source(file: str, name: str) -> str:
+    """The text of a test with its decorators; empty when there is none."""
+    text = (ROOT / "tests" / file).read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
+            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+            return "\n".join(text.splitlines()[first - 1 : node.end_lineno])
+    return ""
+
+
+@pytest.mark.parametrize(("case", "file", "name"), list(shown_by()))
+def test_every_known_failure_is_played_by_the_test_it_names(
+    case: str, file: str, name: str
+) -> None:
+    told = source(file, name)
+    assert case in told or case.lower().replace("-", "_") in name
+
+
+def test_no_known_failure_is_left_without_a_test() -> None:
+    assert len({case for case, _, _ in shown_by()}) == 64

@@ -49,6 +49,19 @@ async def test_long_letters_are_cut_in_utf_16_units_tg_out_01(api: TelegramApi, 
     assert all(0 < units(post.text) <= 4096 for post in posts)
 
 
+async def test_a_long_text_beside_a_picture_arrives_whole_tg_out_09(api: TelegramApi) -> None:
+    """A caption holds 1,024 signs: a picture is a link in a message of words, never its bearer."""
+    words = "测试 results " * 150
+    async with House(api) as house:
+        await house.chat.send(
+            house.letter(MO, f"![chart](https://example.org/chart.png)\n\n{words}")
+        )
+    (post,) = api.posts("direct:mo")
+    assert "chart" in post.text
+    assert " ".join(words.split()) in " ".join(post.text.split())
+    assert api.calls("sendPhoto") == []
+
+
 async def test_a_letter_longer_than_a_message_is_refused_with_a_word(api: TelegramApi) -> None:
     async with House(api) as house:
         error = await house.refusal(house.letter(MO, "🙂" * 3000))
