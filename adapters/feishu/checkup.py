@@ -15,6 +15,7 @@ from adapters.findings import Finding, fail, ok, warn
 
 AREA = "feishu"
 SKEW_S = 60.0
+_ENABLED = 2  # of `activate_status`; the others are not installed, stopped, or out of licence
 PUBLISH = "then publish a version under Version Management & Release (版本管理与发布 → 创建版本)"
 LONG_CONNECTION = (
     'choose "Receive events/callbacks through persistent connection" under Events & Callbacks '
@@ -81,6 +82,13 @@ async def _bot(api: Api) -> Finding:
         return fail(AREA, f"Feishu does not say who the bot is: {error}", NO_BOT)
     except AdapterError as error:
         return _later("who the bot is", error)
+    state = bot.get("activate_status", _ENABLED)
+    if state != _ENABLED:
+        return fail(
+            AREA, f"the app is not enabled in this organisation (activate_status {state})",
+            "publish a version (版本管理与发布) and let an administrator enable the app in the "
+            "admin console (管理后台 → 工作台 → 应用管理)",
+        )  # fmt: skip
     return ok(AREA, f"the bot is called {bot.get('app_name') or 'nothing'}")
 
 

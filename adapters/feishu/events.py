@@ -5,6 +5,7 @@ Events of one chat stay in order, chats do not wait for each other.
 
 import json
 import logging
+import re
 from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime
@@ -23,6 +24,7 @@ logger = logging.getLogger(__name__)
 
 TRIES = 3  # of an event that raises what no later time can mend
 _COUNTED = 1000  # events whose failures are counted at once
+_IDS = re.compile(rb'"(?:event|message|chat)_id":\s*"([\w-]{1,64})"')
 
 
 class Events:
@@ -98,10 +100,11 @@ class Events:
 
     def _skip(self, payload: bytes, error: Exception) -> None:
         self.skipped += 1
-        reason = error if isinstance(error, Malformed) else repr(error)
+        reason = error if isinstance(error, Malformed) else type(error).__name__
+        ids = ", ".join(found.decode(errors="replace") for found in _IDS.findall(payload)[:4])
         logger.error(
-            "an event of %d bytes was passed over: %s; it begins %r", len(payload), reason,
-            payload[:200], extra={"action": "feishu_skipped"},
+            "an event of %d bytes (%s) was passed over: %s", len(payload), ids or "no id", reason,
+            extra={"action": "feishu_skipped"},
         )  # fmt: skip
 
 

@@ -16,32 +16,32 @@ ALL = "@_all"
 
 
 def message(event: Event) -> Incoming | None:
-    message, sender = event.body.get("message") or event.body, event.body.get("sender") or {}
+    """A message or its new text; None for the bot's own and for what changes no word.
+
+    Raises Misplaced for an edit that does not tell the text.
+    """
+    told, sender = event.body.get("message") or event.body, event.body.get("sender") or {}
     edited = event.kind != NEW
-    if edited and not (sender and message.get("content")):
-        raise Misplaced(message["message_id"])  # it tells that there is another text, not which
-    id, chat, thread = message["message_id"], message["chat_id"], message.get("thread_id") or None
+    if edited and not (sender and told.get("content")):
+        raise Misplaced(told["message_id"])
+    id, chat, thread = told["message_id"], told["chat_id"], told.get("thread_id") or None
     author = _author(event, sender)
-    direct = message.get("chat_type") == "p2p"
+    direct = told.get("chat_type") == "p2p"
     own = author.id in (event.me.open_id, event.me.app_id)
-    mentions = message.get("mentions") or ()
+    mentions = told.get("mentions") or ()
     _learn(event, mentions)
     if direct and not own and not author.is_bot:
         event.directory.is_with(chat, author.id)
-    names = _names(event, mentions)
-    said = content.read(
-        id, str(message.get("message_type") or ""), str(message.get("content") or ""), names,
-        author.name,
-    )  # fmt: skip
-    known = event.directory.place(id)
+    kind, raw = str(told.get("message_type") or ""), str(told.get("content") or "")
+    said = content.read(id, kind, raw, _names(event, mentions), author.name)
     if own:
-        event.directory.remember(
-            id, Place(chat=chat, thread=thread, author=author, own=True, text=said.text)
-        )
+        place = Place(chat=chat, thread=thread, author=author, own=True, text=said.text)
+        event.directory.remember(id, place)
         return None
+    known = event.directory.place(id)
     if edited and known is not None and known.says(said.text):
         return None  # a preview unfolded, or something else nobody said
-    parent = message.get("parent_id") or None
+    parent = told.get("parent_id") or None
     answered = event.directory.place(parent) if parent else None
     to_me = any(open_id(mention) == event.me.open_id for mention in mentions)
     return Incoming(
@@ -50,18 +50,18 @@ def message(event: Event) -> Incoming | None:
         author=author,
         room=_with(event.directory.room(chat, direct=direct), sender, event.directory.tenant),
         text=said.text,
-        at=moment(message["create_time"]),
-        version=int(message.get("update_time") or message["create_time"]) if edited else 1,
+        at=moment(told["create_time"]),
+        version=int(told.get("update_time") or told["create_time"]) if edited else 1,
         addressed=direct or to_me or (answered is not None and answered.own),
         reply_to=parent,
-        quoted=_quoted(answered, parent, message),
+        quoted=_quoted(answered, parent, told),
         files=said.files,
     )
 
 
-def _quoted(answered: Place | None, parent: str | None, message: Json) -> str:
+def _quoted(answered: Place | None, parent: str | None, told: Json) -> str:
     # Inside a topic everything "answers" its root, which the topic's readers have.
-    if answered is None or (message.get("thread_id") and parent == message.get("root_id")):
+    if answered is None or (told.get("thread_id") and parent == told.get("root_id")):
         return ""
     return quote(Manner.REPLY, answered.author.name, answered.text)
 
@@ -101,6 +101,7 @@ def _with(room: Room, sender: Json, tenant: str) -> Room:
 
 
 def recalled(event: Event) -> Incoming | None:
+    """A message that is gone; None for the bot's own."""
     id, chat = event.body["message_id"], event.body["chat_id"]
     place = event.directory.place(id)
     if place is not None and place.own:
@@ -121,6 +122,10 @@ def recalled(event: Event) -> Incoming | None:
 
 
 def reaction(event: Event) -> Incoming | None:
+    """An emoji put or taken back; None for the bot's own.
+
+    Raises Misplaced where it is not known in which chat the message stands: no event says.
+    """
     id = event.body["message_id"]
     user = (event.body.get("user_id") or {}).get("open_id")
     app = event.body.get("app_id")
@@ -144,6 +149,7 @@ def reaction(event: Event) -> Incoming | None:
 
 
 def pressed(event: Event) -> Incoming:
+    """A button of a card that somebody pressed."""
     context, operator = event.body["context"], event.body["operator"]
     id, chat = context["open_message_id"], context["open_chat_id"]
     place = event.directory.place(id)

@@ -7,6 +7,7 @@ from adapters.feishu.event import Event, moment, open_id
 
 
 def members(event: Event) -> Incoming:
+    """Who came or went; where the room is known, with everybody who is in it now."""
     chat = event.body["chat_id"]
     users = event.body.get("users") or ()
     people = [
@@ -31,18 +32,21 @@ def members(event: Event) -> Incoming:
 
 
 def renamed(event: Event) -> Incoming:
+    """The settings of a chat changed; of these only its name shows in the event."""
     chat = event.body["chat_id"]
     title = str((event.body.get("after_change") or {}).get("name") or "")
     return _of_room(event, chat, event.directory.room(chat, title=title))
 
 
 def bot_added(event: Event) -> Incoming:
+    """The bot is in a chat from now on."""
     chat = event.body["chat_id"]
     room = event.directory.room(chat, title=event.body.get("name") or "")
     return _of_room(event, chat, replace(room, outsiders=bool(event.body.get("external"))))
 
 
 def bot_left(event: Event) -> Incoming:
+    """The bot was removed, or the chat disbanded: what was known of it is forgotten."""
     chat = event.body["chat_id"]
     room = event.directory.room(chat, title=event.body.get("name") or "")
     event.directory.forget_room(chat)

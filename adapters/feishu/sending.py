@@ -126,16 +126,14 @@ class Sending:
         raise Refused(_NO_ANCHOR)
 
     def _is_gone(self, message: str, error: Rejected) -> bool:
-        """Whether a message cannot be answered though its author did not take it back.
+        """Whether a message cannot be answered for a reason that does not make the answer moot.
 
-        Who recalled their question wants no answer to it in public, so then this is False.
+        Refused when its author took it back: they want no answer to it in public.
         """
         if error.code not in (WITHDRAWN_CODE, *GONE_CODES):
             return False
         by_author = self._directory.withdrawn_by_author(message)
-        if error.code == WITHDRAWN_CODE and by_author is not False:
-            raise Refused("the message it answers was recalled") from error
-        if by_author:
+        if by_author or (by_author is None and error.code == WITHDRAWN_CODE):
             raise Refused("the message it answers was recalled") from error
         return True
 

@@ -52,6 +52,7 @@ class Rest:
         self.tokens: set[str] = set()
         self.scopes = set(GRANTED)
         self.has_bot = True
+        self.activated = 2
         self.events = list(EVENTS)
         self.way = "websocket"
         self.callbacks = ["card.action.trigger"]
@@ -147,7 +148,11 @@ class Rest:
     async def _bot(self, request: web.Request) -> Json:
         if not self.has_bot:
             raise No(11205, "app do not have bot")
-        bot = {"activate_status": 2, "app_name": self.tenant.app_name, "open_id": self.tenant.bot}
+        bot = {
+            "activate_status": self.activated,
+            "app_name": self.tenant.app_name,
+            "open_id": self.tenant.bot,
+        }
         return {"bot": bot}
 
     async def _who(self, request: web.Request) -> Json:

@@ -66,7 +66,12 @@ def webhook(feishu: FeishuApi) -> None:
     feishu.rest.way = "webhook"
 
 
+def disabled(feishu: FeishuApi) -> None:
+    feishu.rest.activated = 1
+
+
 BROKEN = [
+    (disabled, Level.FAIL, "not enabled", "管理后台"),
     (webhook, Level.FAIL, "webhook", "使用长连接接收事件"),
     (no_bot, Level.FAIL, "the app has no bot", "添加应用能力 → 机器人"),
     (limit_at_endpoint, Level.FAIL, "used up", "another Limen"),
