@@ -122,7 +122,8 @@ class Intake:
                 wakes=wakes,
             ),
         )
-        self._reception.respond(tx, heard, incoming, session, original)
+        fresh = kept is not None
+        self._reception.respond(tx, heard, incoming, session, original, fresh=fresh)
         if kept is None or heard.aside:
             return
         if session.attention is not Attention.OFF:

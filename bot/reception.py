@@ -89,10 +89,17 @@ class Reception:
         )
 
     def respond(
-        self, tx: Tx, heard: Heard, incoming: Incoming, session: Session, original: int
+        self,
+        tx: Tx,
+        heard: Heard,
+        incoming: Incoming,
+        session: Session,
+        original: int,
+        *,
+        fresh: bool,
     ) -> None:
         """Carry out an order, or tell a stranger who spoke to the bot; harmless when repeated."""
-        if not incoming.author.is_bot and heard.right.heard:
+        if fresh and not incoming.author.is_bot and heard.right.heard:
             access.person_spoke(tx, session.parent_id or session.id)
         if isinstance(heard.order, Asked):
             self._orders.take(tx, replace(heard.order, original=original), incoming)

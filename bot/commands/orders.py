@@ -23,7 +23,7 @@ from bot.commands.wording import text
 from bot.commands.words import Word
 from bot.engine.sessions import Attention, Session
 from bot.texts import Language
-from memory import audiences, originals
+from memory import audiences, links, originals
 from memory.db import Reader, Tx, queries
 from memory.moments import to_us
 from memory.originals import Original
@@ -80,6 +80,8 @@ class Orders:
         """The order that a message is, still without its original; None for a message."""
         said = own_words(incoming.text)
         command = parse(said, bot_name=self._profile.name, addressed=called)
+        if incoming.author.is_bot:
+            return None
         if command is None or isinstance(command, Unknown):
             return command if right.orders else None
         audience = audiences.find(reader, session.id)
@@ -96,7 +98,7 @@ class Orders:
         )
         if self._profile.language != "auto":
             asked = replace(asked, lang=texts.language("", setting=self._profile.language))
-        if not right.orders and not _proves_itself(asked):
+        if not right.orders and not _proves_itself(reader, asked):
             return None
         return asked if self._meant(reader, asked) else None
 
@@ -147,9 +149,12 @@ class Orders:
         return texts.language(words, setting=self._profile.language)
 
 
-def _proves_itself(asked: Asked) -> bool:
+def _proves_itself(reader: Reader, asked: Asked) -> bool:
     """A code nobody can guess shows whose account it is, whoever is on the list."""
-    return asked.command.word is Word.LINK and asked.direct and bool(asked.command.argument)
+    gives_a_code = asked.command.word is Word.LINK and asked.direct and asked.command.argument
+    if not gives_a_code or asked.right is not Right.STRANGER:
+        return False
+    return not links.tried_out(reader, asked.person, now_us=to_us(asked.now))
 
 
 def _target(reader: Reader, incoming: Incoming) -> Original | None:

@@ -100,10 +100,10 @@ class Silence:
         if run is None:
             return asked.text("idle")
         now_us = to_us(asked.now)
+        _close_tools(tx, run, now_us)
         if run.state is runs.State.QUEUED:
             runs.cancel_queued(tx, run.id, reason=STOPPED, now_us=now_us)
         else:
-            _close_tools(tx, run, now_us)
             runs.settle(tx, run.id, runs.State.CANCELLED, reason=STOPPED, now_us=now_us)
             tx.on_commit(partial(self._stop_task, run.id))
         inputs.withdraw_of_run(tx, asked.session.id, run.id)
