@@ -4,6 +4,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -27,12 +28,14 @@ CODE = re.compile(r"`\S+ ([2-9B-Z]{8})`")
 
 @asynccontextmanager
 async def house(
-    stage: OpenStage, *, mode: str = "pairing", allow: str = ""
+    stage: OpenStage, *, mode: str = "pairing", allow: str = "", folder: str = ""
 ) -> AsyncIterator[tuple[Stage, ScriptedChat]]:
     """Slack with one admin, `boss`."""
     chat = ScriptedChat(name="slack")
     around = Surroundings(model=ScriptedModel(conversation=echo), chats=(chat,))
     keys = {"access__mode": mode, "access__admins": "slack:boss", "access__allow": allow}
+    if folder:
+        keys["bot__data_dir"] = folder
     async with stage(around, **keys) as on:
         yield on, chat
 
@@ -317,3 +320,21 @@ async def test_no_text_of_a_stranger_does_anything(stage: OpenStage) -> None:
         codes = [one for one in chat.sent if "code" in one.text or "代码" in one.text]
         assert len(refusals) == 1
         assert len(chat.sent) == len(refusals) + len(codes), "a wrong code is told to be wrong"
+
+
+async def test_two_of_its_kind_in_a_room_fall_silent(stage: OpenStage, tmp_path: Path) -> None:
+    """Each is a bot to the other, and each is on the other's list."""
+    async with (
+        house(stage, mode="open", allow="slack:other") as (one, left),
+        house(stage, mode="open", allow="slack:other", folder=str(tmp_path / "b")) as (two, right),
+    ):
+        await left.say("ann", "talk to each other", room="plans")
+        passed = [0, 0]
+        for _ in range(12):
+            for number, (on, chat, other) in enumerate(((one, left, right), (two, right, left))):
+                await on.wait(10)
+                fresh = chat.said("plans")[passed[number] :]
+                passed[number] += len(fresh)
+                for text in fresh:
+                    await other.say("other", text[:200], room="plans", bot=True)
+        assert (len(left.said("plans")), len(right.said("plans"))) == (4, 3)
