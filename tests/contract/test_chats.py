@@ -7,6 +7,7 @@ from bot.app import system_sleep
 from tests.contract.conftest import Has
 from tests.fakes.four_chats import Kind, Lack
 from tests.fakes.live import Line
+from tests.fakes.telegram_api import TelegramApi
 
 
 async def test_an_event_is_acknowledged_only_after_it_was_taken(line: Line) -> None:
@@ -171,6 +172,16 @@ async def test_who_comes_and_goes_changes_the_room(line: Line) -> None:
     await line.platform.until(there(True))
     await line.platform.leave("kai", "project")
     await line.platform.until(there(False))
+
+
+async def test_a_room_that_moves_says_where_it_was(line: Line, has: Has) -> None:
+    has(Lack.MOVES)
+    assert isinstance(line.platform, TelegramApi)
+    before = await line.room("ana", "project")
+    await line.platform.upgrade("ana", "project")
+    event = (await line.kind(EventKind.MOVED))[0]
+    assert event.moved_from == before
+    assert event.address.room == await line.room("bo", "project") != before
 
 
 async def test_what_nobody_may_be_asked_before_is_learnt_after(line: Line, has: Has) -> None:

@@ -29,6 +29,7 @@ class Lack(StrEnum):
     LOOKUP = "nobody can look there for a message of the bot's"
     QUOTES = "a message is answered in its thread, and not quoted"
     THREADS = "a topic is a part of the room, and no answer to whom it began with"
+    MOVES = "a room of it keeps its id for ever"
     PRIVACY = "every group of it counts as open to the team, whatever its settings"
     PROGRESS = "its page shows progress by itself"
 
@@ -48,9 +49,11 @@ class Kind:
 HOUSE = {Lack.CONNECTION, Lack.LIMITS, Lack.MARKUP, Lack.ARCHIVE, Lack.TOKENS, Lack.IGNORANCE}
 KINDS = {
     "web": Kind(
-        WebPlatform, frozenset(HOUSE | {Lack.EMAILS, Lack.FILES, Lack.PROGRESS}), insists=True
+        WebPlatform,
+        frozenset(HOUSE | {Lack.EMAILS, Lack.FILES, Lack.PROGRESS, Lack.MOVES}),
+        insists=True,
     ),
-    "slack": Kind(SlackApi, frozenset({Lack.TOKENS, Lack.KEYS, Lack.QUOTES})),
+    "slack": Kind(SlackApi, frozenset({Lack.TOKENS, Lack.KEYS, Lack.QUOTES, Lack.MOVES})),
     "telegram": Kind(
         TelegramApi,
         frozenset(
@@ -68,5 +71,5 @@ KINDS = {
         insists=True,
         impatient={"poll_s": 1, "silence_s": 0.2},
     ),
-    "feishu": Kind(FeishuApi, frozenset({Lack.PRIVACY})),
+    "feishu": Kind(FeishuApi, frozenset({Lack.PRIVACY, Lack.MOVES})),
 }
