@@ -195,7 +195,7 @@ class Directory:
     def _title(self, channel: str, known: _Known | None) -> str:
         if known and known.type in ("im", "mpim"):  # the platform's own word is of no use to people
             return ", ".join(filter(None, map(self.user, known.members or ())))
-        return known.title if known else ""
+        return f"#{known.title}" if known and known.title else ""
 
     def _whole(self, channel: str, known: _Known) -> Room:
         members = known.members or ()

@@ -153,7 +153,7 @@ async def test_an_unknown_room_is_partial_first_and_whole_after_the_acknowledgem
         told = (await world.until_heard(EventKind.MEMBERS))[0]
         assert world.api.acknowledged(ts)
         assert str(told.address) == "slack:T0ACME/C0PROJECT"
-        assert (told.room.title, told.room.open, told.room.partial) == ("project", True, False)
+        assert (told.room.title, told.room.open, told.room.partial) == ("#project", True, False)
         assert {(member.name, member.email) for member in told.room.members} == {
             ("Wei", "wei@example.org"),
             ("Ana", "ana@example.org"),
@@ -174,7 +174,7 @@ async def test_a_room_that_was_learned_is_asked_about_again_after_ten_minutes() 
         await world.clock.advance(601)
         await world.api.say("wei", "project", "three")
         told = await world.until_heard(EventKind.MEMBERS, count=2)
-        assert told[1].room.title == "projects"
+        assert told[1].room.title == "#projects"
 
 
 async def test_a_room_that_cannot_be_looked_up_is_not_asked_about_at_every_message() -> None:

@@ -17,7 +17,7 @@ async def test_a_limit_on_questions_is_waited_for() -> None:
         await world.clock.until_asleep(lambda nap: nap == 30)
         assert world.of(EventKind.MEMBERS) == []
         await world.clock.advance(30)
-        assert (await world.until_heard(EventKind.MEMBERS))[0].room.title == "project"
+        assert (await world.until_heard(EventKind.MEMBERS))[0].room.title == "#project"
 
 
 async def test_a_room_that_cannot_be_stored_now_is_told_again() -> None:
@@ -109,4 +109,4 @@ async def test_a_channel_that_was_renamed_is_called_by_its_new_name() -> None:
         payload = {"event_id": "Ev1x", "event": event}
         await world.api.inject({"envelope_id": "e1", "type": "events_api", "payload": payload})
         told = await world.until_heard(EventKind.MEMBERS, count=2)
-        assert told[1].room.title == "release"
+        assert told[1].room.title == "#release"
