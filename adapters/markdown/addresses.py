@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from adapters.markdown.tree import Blocks, Span, Spans, changed, merged
 
-_BARE = re.compile(
+BARE = re.compile(
     r"https?://[^\s<>\"'，。；、）】》！？]+[^\s<>\"'.,;:!?)\]，。；：、）】》！？*_~]",
     re.IGNORECASE,
 )
+"""An address up to where the sentence around it goes on."""
 
 
 def linked(blocks: Blocks) -> Blocks:
@@ -31,7 +32,7 @@ def _linked(span: Span) -> Iterator[Span]:
         yield span
         return
     end = 0
-    for found in _BARE.finditer(span.text):
+    for found in BARE.finditer(span.text):
         yield span.saying(span.text[end : found.start()])
         yield replace(span, text=found[0], link=found[0])
         end = found.end()

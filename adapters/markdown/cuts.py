@@ -4,9 +4,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from adapters.markdown import addresses
 from adapters.markdown.tree import Span, Spans, words
 
-_URL = re.compile(r"https?://[^\s<>\"'，。；、）】》！？]+")
 _NAME = re.compile(r"[@＠][\w.-]+(?: [A-Z][\w.-]*)?")
 _PAUSES = tuple(
     map(re.compile, (r"\n+", r"[.!?…]+\s+|[。！？；…]+[”」』）]?\s*", r"\s+", r"[，、：,;:]"))
@@ -73,7 +73,7 @@ def _kept(spans: Spans, text: str) -> Iterator[tuple[int, int]]:
         if _indivisible(span):
             yield start, start + len(span.text)
         start += len(span.text)
-    for pattern in (_URL, _NAME):
+    for pattern in (addresses.BARE, _NAME):
         yield from (found.span() for found in pattern.finditer(text))
 
 

@@ -35,7 +35,7 @@ from adapters.markdown.writer import MARKDOWN, Dialect, written
 
 Json = dict[str, Any]
 
-_PERSON = re.compile(r"(?!all$)[A-Za-z0-9_-]{1,100}")
+_PERSON = re.compile(r"(?!all$)[a-z0-9_-]{1,100}", re.IGNORECASE)
 _LIMIT = 26_000  # bytes of 30 KB: buttons and the mark of a repeat come on top
 _SMALL = 600  # signs that fit in any case
 _MENTION = 80  # bytes a mention may add
@@ -232,4 +232,6 @@ _DIALECT = Dialect(
     code=harmless,
     narrow=4,
     lowered=2,
+    rule="---",
+    boxes=("☐", "☑"),
 )

@@ -70,7 +70,9 @@ def units(text: str) -> int:
 def _fits(blocks: Blocks) -> bool:
     runs = layout.laid(blocks, quote_marks=False)
     text = "".join(run.text for run in runs)
-    return units(text) <= _LIMIT and len(_marks(runs)) + named.possible(text) <= _ENTITIES
+    # rejected formatting leaves the plain text, in which addresses are written out
+    told = sum(len(run.span.link) + len(" ()") for run in runs if run.span.link)
+    return units(text) + told <= _LIMIT and len(_marks(runs)) + named.possible(text) <= _ENTITIES
 
 
 def _marks(runs: Sequence[Run]) -> list[_Mark]:

@@ -77,6 +77,10 @@ class Dialect:
     """The least columns that what belongs to a list entry is moved in."""
     lowered: int = 0
     """How many levels headings are made smaller."""
+    rule: str = "___"
+    """A line across."""
+    boxes: tuple[str, str] = ("[ ]", "[x]")
+    """An open and a ticked task."""
 
 
 MARKDOWN = Dialect()
@@ -136,7 +140,7 @@ def _block(block: Block, dialect: Dialect, other: bool) -> str:
         case Table():
             return "\n".join(_rows(block, dialect))
         case Rule():
-            return "___"
+            return dialect.rule
 
 
 def _title(text: str) -> str:
@@ -160,7 +164,7 @@ def _items(block: List, dialect: Dialect, other: bool) -> Iterator[str]:
 
 
 def _item(item: Item, mark: str, dialect: Dialect) -> str:
-    box = "" if item.done is None else "[x] " if item.done else "[ ] "
+    box = "" if item.done is None else f"{dialect.boxes[item.done]} "
     inner = box + written(item.blocks, dialect)
     indent = max(len(mark) + 1, dialect.narrow)
     return _moved(inner, mark.ljust(indent), " " * indent) if inner else mark

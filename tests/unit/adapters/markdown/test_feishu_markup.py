@@ -101,6 +101,10 @@ def test_lists_in_a_card_move_in_by_four() -> None:
     assert markdown("`x`\n\n1. one\n   - inner") == ["`x`\n\n1.  one\n\n    -   inner"]
 
 
+def test_tasks_in_a_card_have_boxes_and_a_line_across_stands_alone() -> None:
+    assert markdown("- [ ] 待办\n- [x] done `x`\n\n***") == ["-   ☐ 待办\n-   ☑ done `x`\n\n---"]
+
+
 def test_code_keeps_its_language_and_its_signs() -> None:
     assert markdown("```go\nif a < b && c { *p = 1 }\n```") == [
         "```go\nif a < b && c { *p = 1 }\n```"

@@ -235,7 +235,7 @@ def test_pieces_follow_each_other_as_written() -> None:
 @pytest.mark.parametrize(
     "sign", ["*", "[", "`", ">", "@", "_a", "<", "我", "1. ", "| a ", "](", "&"]
 )
-def test_thirty_thousand_odd_signs_are_cut_in_a_moment(sign: str) -> None:
-    text = (sign * 30_000)[:30_000]
+def test_ten_thousand_odd_signs_are_cut_in_a_moment(sign: str) -> None:
+    text = (sign * 10_000)[:10_000]
     for parts in (slack.parts, telegram.parts, feishu.parts):
         assert parts(text)
