@@ -14,6 +14,8 @@ from bot.commands.words import ALL, CONFIRM, EVERYWHERE, OFF, PHRASES, THAT, Wor
 from bot.texts import Language
 
 LONGEST = 120  # signs; no order is longer
+OWN = "limen"
+"""The slash command that is registered with platforms, whatever the bot is called."""
 _MARKS = " \t,.!?:;，。！？：；、"
 _SLASH = re.compile(r"[/／](?P<name>[^\s/@／]+)(?:@(?P<bot>\S+))?(?:\s+(?P<rest>.*))?")
 _ACCOUNT = re.compile(r"[a-z]+:\S+")
@@ -71,7 +73,7 @@ def parse(text: str, *, bot_name: str, addressed: bool) -> Command | Unknown | N
 
 def _after_slash(slash: re.Match[str], bot_name: str, addressed: bool) -> Command | Unknown | None:
     name, rest = slash["name"].casefold(), (slash["rest"] or "").strip()
-    if name == bot_name.casefold():
+    if name in (OWN, bot_name.casefold().replace(" ", "")):
         if plain := _plain(rest or "help"):
             return replace(plain, slash=True, lang="zh" if plain.lang == "zh" else None)
         first, _, rest = rest.partition(" ")

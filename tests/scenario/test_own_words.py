@@ -214,3 +214,16 @@ async def test_an_address_learnt_late_joins_two_accounts(stage: OpenStage) -> No
         assert {"slack", "feishu"} in await accounts(on, "Mo")
         recent = await on.house.db.read(lambda r: originals.latest(r, limit=9))
         assert len({one.person_id for one in recent}) == 1
+
+
+async def test_in_a_paused_dm_nobody_is_asked_until_it_ends(stage: OpenStage) -> None:
+    async with stage() as on:
+        await on.say("bo", "project", "We are blocked until the migration script is ready.")
+        await on.say("ana", DIRECT, "暂停")
+        await on.say("ana", DIRECT, PROMISE)
+        await on.wait(200)
+        assert len(await said(on)) == 1
+        await on.say("ana", DIRECT, "继续")
+        await on.wait(30)
+        posts = await on.posts(DIRECT, who="ana")
+        assert any(post.buttons for post in posts), "the question waited"

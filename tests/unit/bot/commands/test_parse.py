@@ -78,6 +78,10 @@ def test_a_slash_makes_an_order_of_a_word(text: str, meant: Word, argument: str)
 def test_the_bots_own_name_after_the_slash_speaks_to_it() -> None:
     assert word("/limen status", addressed=False) is Word.STATUS
     assert read("/status", addressed=False) is None, "it may be for another bot of the room"
+    for text in ("/limen status", "/acmehelper status"):
+        found = parse(text, bot_name="Acme Helper", addressed=False)
+        assert isinstance(found, Command)
+        assert found.word is Word.STATUS
 
 
 def test_a_username_behind_the_command_is_taken_off() -> None:
