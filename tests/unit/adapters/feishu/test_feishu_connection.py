@@ -6,10 +6,11 @@ from collections.abc import Callable
 import pytest
 
 from adapters.chat import EventKind
-from adapters.errors import Refused
+from adapters.errors import Refused, Retry
 from adapters.feishu.connection import LIMIT_NOTE, Config
 from tests.fakes.feishu_api import FeishuApi
 from tests.fakes.feishu_house import Running, Time, running
+from tests.fakes.feishu_proxy import ForwardProxy
 
 
 def pinged(here: Running, times: int) -> Callable[[], bool]:
@@ -210,6 +211,23 @@ async def test_a_socks_proxy_without_its_package_names_the_package(
         await made.chat.started()
     assert "secret" not in str(refused.value)
     await made.stop()
+
+
+async def test_a_proxy_carries_rest_and_the_long_connection(feishu: FeishuApi, time: Time) -> None:
+    async with ForwardProxy() as proxy, running(feishu, time, proxy=proxy.url) as here:
+        said = await feishu.say("mo", "project", "through the wall")
+        await feishu.until(lambda: feishu.acknowledged(said))
+        await here.chat.send(here.letter("and back"))
+        assert feishu.posts("project")[0].text == "and back"
+        for path in ("/open-apis/im/v1/messages", "/callback/ws/endpoint", "/ws?device_id=1"):
+            assert f"{feishu.url.removeprefix('http')}{path}".encode() in proxy.asked
+
+
+async def test_a_proxy_that_is_not_there_is_named(feishu: FeishuApi, time: Time) -> None:
+    made = Running(feishu, time, proxy="http://127.0.0.1:9")
+    with pytest.raises(Retry, match="cannot be reached"):
+        await made.chat.send(made.letter("hello"))
+    await made.close()
 
 
 async def test_the_environments_proxies_are_ignored(
