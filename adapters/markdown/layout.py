@@ -86,9 +86,9 @@ def _prefixed(runs: Sequence[Run], first: str, rest: str) -> list[Run]:
     only where `rest` says more than a blank."""
     found = [Run(Span(first))]
     for run in runs:
-        if run.fixed and not rest.strip():
+        if "\n" not in run.text or (run.fixed and not rest.strip()):
             found.append(run)
-            continue
-        text = run.text.replace("\n", f"\n{rest}")
-        found.append(replace(run, span=run.span.saying(text)))
+        else:
+            text = run.text.replace("\n", f"\n{rest}")
+            found.append(replace(run, span=run.span.saying(text)))
     return found
