@@ -32,6 +32,8 @@ def kind(name: str, mime: str, data: bytes) -> Kind:
         return Kind.PICTURE
     if data.startswith(b"PK\x03\x04"):
         return Kind.OFFICE
+    if mime.startswith("image/") and mime != "image/svg+xml":
+        return Kind.PICTURE  # of a kind nobody here knows, or broken: no words in any case
     return Kind.TEXT if _looks_written(data[:_LOOKED_AT]) else Kind.UNKNOWN
 
 

@@ -133,7 +133,9 @@ def build(context: Context) -> World:
             rows[str(fact["id"])] = fact
     people = {name for room in rooms.values() for name in room.members}
     zone = context.zone
-    remarks = ordered(remark(row, rooms, people, zone) for row in rows.values() if papers.said(row))
+    name = str(context.me.get("name") or "")
+    read = (remark(row, rooms, people, zone) for row in rows.values() if papers.said(row))
+    remarks = ordered(one for one in read if not _asks_me(one, name))
     now = max([context.now, *(r.at for r in remarks)])
     return World(
         now=now,
@@ -149,6 +151,12 @@ def build(context: Context) -> World:
 def ordered(remarks: Iterable[Remark]) -> list[Remark]:
     """Oldest first; remarks of one instant by their number."""
     return sorted(remarks, key=lambda r: (r.at, _serial(r.id)))
+
+
+def _asks_me(said: Remark, name: str) -> bool:
+    """Whether somebody only asks the bot something: its answer is due there, and news nowhere."""
+    called = name and re.match(rf"\W*{re.escape(name)}(?![^\W_])", said.text, re.I)
+    return bool(called) and said.has(Kind.QUESTION) and not said.has(Kind.DECISION, Kind.CHANGE)
 
 
 def _facts(fires: Iterable[Row]) -> list[Row]:

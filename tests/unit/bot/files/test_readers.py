@@ -304,6 +304,7 @@ async def test_a_transcriber_is_ended_with_whoever_waits_for_it(
 
 def test_kinds_are_told_by_bytes_before_names() -> None:
     assert kinds.kind("a.txt", "text/plain", papers.picture()) is Kind.PICTURE
-    assert kinds.kind("photo.png", "image/png", b"not really") is Kind.TEXT
+    assert kinds.kind("photo.png", "image/png", b"not really") is Kind.PICTURE
+    assert kinds.kind("a.svg", "image/svg+xml", b"<svg/>") is Kind.TEXT
     assert kinds.kind("a.json", "application/json", b'{"a": 1}') is Kind.TEXT
     assert kinds.kind("a.bin", "", b"\x00\x01\x02\x03") is Kind.UNKNOWN
