@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from test_builtin_conversation import answer, heard
 
 from bot.files.found import Why
 from bot.models.builtin import papers, wording
+from tests.fakes.one_turn import answer, heard
 
 Row = dict[str, Any]
 LEASE = "Contract 17\nThe warehouse lease ends in May.\nThe deposit is due in June."
