@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bot.models import sections
 from bot.models.model import Stop
 from tests.fakes.one_turn import Row, after, answer, call, heard
 
