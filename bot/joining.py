@@ -2,7 +2,7 @@
 
 from agency import consents
 from bot.engine import inputs
-from memory import audiences, facts, originals, people
+from memory import audiences, facts, links, originals, people
 from memory.db import Tx
 
 
@@ -16,3 +16,4 @@ def join(tx: Tx, gone: int, kept: int, *, reason: str, now_us: int) -> None:
     facts.rehome(tx, gone, kept)
     consents.rehome(tx, gone, kept)
     inputs.rehome(tx, gone, kept)
+    links.rehome(tx, gone)

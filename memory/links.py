@@ -33,6 +33,11 @@ def redeem(tx: Tx, person: int, code: str, *, now_us: int) -> int | None:
     return int(row["person_id"])
 
 
+def rehome(tx: Tx, gone: int) -> None:
+    """Somebody turned out to be another person: their code would lead to nobody, and ends."""
+    tx.run(SQL["forget"], gone=gone)
+
+
 def tried_out(reader: Reader, person: int, *, now_us: int) -> bool:
     """Whether a person typed too many wrong codes lately."""
     row = reader.one(SQL["tries"], person=person, after=now_us - span_us(MEMORY))

@@ -11,6 +11,10 @@ SELECT person_id FROM link_codes WHERE code = :code AND expires_at > :now;
 -- A code is good once.
 DELETE FROM link_codes WHERE person_id = :person;
 
+-- forget --
+-- Somebody turned out to be another person: a code of theirs would lead to nobody.
+DELETE FROM link_codes WHERE person_id = :gone;
+
 -- tries --
 -- Wrong codes lately.
 SELECT tries FROM link_tries WHERE person_id = :person AND since > :after;

@@ -9,8 +9,8 @@ from memory.facts import Lesson
 from memory.people import Account
 from tests.fakes.town import Town
 
-OWN_RECORDS = {"link_codes", "link_tries", "web_members", "web_events", "web_reactions"}
-"""Whose `person_id` is the web chat's own id, or a code that was spent."""
+OWN_RECORDS = {"link_tries", "web_members", "web_events", "web_reactions"}
+"""Whose `person_id` is the web chat's own id, or tries of a code."""
 
 
 def settle(town: Town) -> tuple[int, int]:
@@ -21,7 +21,8 @@ def settle(town: Town) -> tuple[int, int]:
         Account(platform="slack", tenant="T", native_id="U1", name="Mo P", email="mo@example.org"),
         now_us=town.us,
     )
-    for person in (mo, other):
+    for person, code in ((mo, "BCDF2345"), (other, "WXZW2345")):
+        links.offer(town.tx, person, code, now_us=town.us)
         room = town.room(f"room-{person}", person)
         said = town.say(room, person, f"I am {person}")
         lesson = Lesson(kind="fact", body="x", subject="y", sources=(said,), person_id=person)
@@ -131,3 +132,12 @@ def test_a_code_is_good_once_for_a_while_and_for_few_tries(town: Town) -> None:
     assert links.redeem(town.tx, other, "GHJK2345", now_us=town.us) is None, "it is too old"
     links.offer(town.tx, mo, "GHJK2345", now_us=town.us)
     assert links.redeem(town.tx, other, "GHJK2345", now_us=town.us) == mo
+
+
+def test_codes_of_both_accounts_lead_to_one_person_and_not_round(town: Town) -> None:
+    mo, other = settle(town)
+    found = links.redeem(town.tx, other, "BCDF2345", now_us=town.us)
+    assert found == mo
+    join(town.tx, other, mo, reason="test", now_us=town.us)
+    assert links.redeem(town.tx, mo, "WXZW2345", now_us=town.us) is None, "it leads to nobody"
+    assert mo in [one.id for one in people.everyone(town.tx)]
