@@ -83,6 +83,26 @@ class AnthropicModel(Model):
                     raise
             messages = lighter
 
+    async def known(self) -> bool:
+        """Whether the endpoint takes the key and has the model: asked without using it, for free.
+
+        False where it keeps no list of models, as many gateways do. Raises ModelRefused or
+        ModelRetry.
+        """
+        try:
+            client = await self._connected()
+            await client.models.retrieve(self.name)
+        except ModelError:
+            raise
+        except Exception as exc:
+            if getattr(exc, "status_code", 0) in (404, 405) and not getattr(exc, "type", None):
+                return False
+            error = named(exc, self._endpoint(Tier.MAIN))
+            if error is None:
+                raise
+            raise error from exc
+        return True
+
     async def aclose(self) -> None:
         """Close the connections."""
         client, self._client = self._client, None

@@ -16,7 +16,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from adapters.findings import Finding, fail, ok, warn
+from adapters.findings import Finding, Level, fail, ok, warn
+from bot.errors import ModelRefused, ModelRetry
+from bot.models.anthropic_model import AnthropicModel, ModelSettings
 from bot.setup import config
 from bot.setup.home import Home
 from bot.setup.settings import Model, Web
@@ -28,6 +30,7 @@ SQLITE = (3, 37)  # the first with RETURNING, UPSERT and STRICT as we write them
 SCARCE = 500 * 2**20  # bytes free on the disk
 TOO_FEW = 20 * 2**20
 CONNECT_S = 3.0
+ANSWER_S = 10.0
 ANTHROPIC = "https://api.anthropic.com"
 PACKAGES = Path(__file__).parents[2]
 
@@ -216,7 +219,7 @@ def transcriber(command: str) -> list[Finding]:
 
 
 async def model(wanted: Model, env: Mapping[str, str]) -> list[Finding]:
-    """Look at the model: which one, with a key, and whether its endpoint can be connected to."""
+    """Look at the model: which one, whether its endpoint is there, takes the key and has it."""
     if wanted.chosen == "builtin":
         text = "the built-in, rule-based model"
         if wanted.provider == "auto":
@@ -229,7 +232,33 @@ async def model(wanted: Model, env: Mapping[str, str]) -> list[Finding]:
     if proxy := next((env[n] for n in ("HTTPS_PROXY", "https_proxy") if env.get(n)), ""):
         found.append(ok("model", f"asked through the proxy {urlsplit(proxy).hostname}; not tried"))
         return found
-    return [*found, await _reach(wanted.base_url or ANTHROPIC)]
+    reached = await _reach(wanted.base_url or ANTHROPIC)
+    found.append(reached)
+    return [*found, await _access(wanted)] if reached.level is Level.OK else found
+
+
+async def _access(wanted: Model) -> Finding:
+    asked = AnthropicModel(
+        ModelSettings(
+            name=wanted.name,
+            base_url=wanted.base_url or None,
+            api_key=wanted.api_key.get_secret_value(),
+            connect_timeout_s=CONNECT_S,
+            idle_timeout_s=ANSWER_S,
+        )
+    )
+    try:
+        if not await asked.known():
+            text = "the endpoint keeps no list of models; the first question will tell"
+            return ok("model", text)
+    except ModelRefused as error:
+        what, _, remedy = str(error).partition("; ")
+        return fail("model", what, remedy or "look at [model] in the settings")
+    except ModelRetry as error:
+        return warn("model", str(error), "try again; questions wait until it answers")
+    finally:
+        await asked.aclose()
+    return ok("model", f"the endpoint takes the key and has {wanted.name}")
 
 
 async def _reach(url: str) -> Finding:

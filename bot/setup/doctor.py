@@ -18,7 +18,7 @@ async def examine(path: Path | None, env: Mapping[str, str], *, clock: Clock) ->
     """Look over the machine, the settings and what they name.
 
     Broken settings are findings too; then what depends on them is left out. Configured platforms
-    are asked about themselves; a configured Anthropic endpoint is only connected to.
+    are asked about themselves, a configured Anthropic endpoint whether it has the model.
     """
     found = [*checkups.runtime(), *checkups.moment(clock())]
     try:

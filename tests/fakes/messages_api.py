@@ -108,7 +108,10 @@ class MessagesApi:
         listener = socket.socket()
         listener.bind(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        app = Starlette(routes=[Route("/v1/messages", self._receive, methods=["POST"])])
+        routes = [Route("/v1/messages", self._receive, methods=["POST"])]
+        if self._models is not None:  # other endpoints keep no list
+            routes.append(Route("/v1/models/{name}", self._described))
+        app = Starlette(routes=routes)
         config = uvicorn.Config(app, log_config=None, lifespan="off", ws="none", access_log=False)
         config.load()
         self._server = uvicorn.Server(config)
@@ -153,11 +156,26 @@ class MessagesApi:
             return _failed(reply)
         return self._answered(http, reply, body)
 
-    def _refusal(self, http: HttpRequest, body: dict[str, Any]) -> Failure | None:
+    async def _described(self, http: HttpRequest) -> HttpResponse:
+        name = http.path_params["name"]
+        failure = self._stranger(http)
+        if failure is None and name not in (self._models or ()):
+            failure = Failure(404, "not_found_error", f"model: {name}")
+        if failure:
+            return _failed(failure)
+        shown = {"type": "model", "id": name, "display_name": name}
+        return JSONResponse(shown | {"created_at": "2026-10-01T00:00:00Z"})
+
+    def _stranger(self, http: HttpRequest) -> Failure | None:
         if http.headers.get("authorization") != f"Bearer {self.key}":
             return Failure(401, "authentication_error", "invalid bearer token")
         if http.headers.get("anthropic-version") != VERSION:
             return Failure(400, message="anthropic-version: header is required")
+        return None
+
+    def _refusal(self, http: HttpRequest, body: dict[str, Any]) -> Failure | None:
+        if refused := self._stranger(http):
+            return refused
         if self._models is not None and body.get("model") not in self._models:
             return Failure(404, "not_found_error", f"model: {body.get('model')}")
         fault = next(messages_rules.faults(body), None) or self._bad_thinking(body)

@@ -1,6 +1,5 @@
 """What `limen doctor` finds, and how it tells it."""
 
-import asyncio
 import json
 import socket
 import sqlite3
@@ -19,6 +18,7 @@ from bot.setup.checkups import PACKAGES
 from bot.setup.home import Home
 from memory import migrations
 from memory.db import Tx
+from tests.fakes.messages_api import MessagesApi
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
@@ -138,22 +138,29 @@ async def test_a_file_that_is_no_database(env: dict[str, str]) -> None:
     assert (await only(env, "database")).level is Level.FAIL
 
 
-async def test_an_endpoint_is_connected_to_and_asked_nothing(env: dict[str, str]) -> None:
-    heard: asyncio.Queue[bytes] = asyncio.Queue()
+NAME = "claude-sonnet-5-5"
+KNOWS_IT, KEEPS_NO_LIST = frozenset({NAME}), None
 
-    async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            heard.put_nowait(await reader.read())
-        except ConnectionResetError:
-            heard.put_nowait(b"")
-        writer.close()
 
-    async with await asyncio.start_server(listen, "127.0.0.1", 0) as server:
-        port = server.sockets[0].getsockname()[1]
-        env |= {"LIMEN_MODEL__BASE_URL": f"http://127.0.0.1:{port}", "ANTHROPIC_API_KEY": "sk-1"}
-        finding = await only(env, "model")
-        assert await heard.get() == b""
-    assert finding.level is Level.OK
+@pytest.mark.parametrize(
+    ("key", "models", "level", "says"),
+    [
+        ("test-key", KNOWS_IT, Level.OK, f"takes the key and has {NAME}"),
+        ("test-key", KEEPS_NO_LIST, Level.OK, "keeps no list"),
+        ("old-key", KNOWS_IT, Level.FAIL, "api_key was not accepted"),
+        ("test-key", frozenset({"another"}), Level.FAIL, f"{NAME!r} was not found"),
+    ],
+)
+async def test_an_endpoint_is_asked_about_key_and_model_and_for_nothing_that_costs(
+    env: dict[str, str], key: str, models: frozenset[str] | None, level: Level, says: str
+) -> None:
+    async with MessagesApi([], models=models) as api:
+        env |= {"LIMEN_MODEL__BASE_URL": api.url, "ANTHROPIC_API_KEY": key}
+        found = [o for o in await doctor.examine(None, env, clock=lambda: NOW) if o.area == "model"]
+        assert api.requests == []
+    assert [one.level for one in found[:-1]] == [Level.OK, Level.OK]
+    assert (found[-1].level, says in found[-1].text) == (level, True)
+    assert key not in doctor.render(found)
 
 
 async def test_an_endpoint_that_is_down(env: dict[str, str]) -> None:
