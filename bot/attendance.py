@@ -44,11 +44,10 @@ class Attendance:
         known = audiences.find(tx, session.id)
         if known is None and session.parent_id is not None:
             preferences.inherit(tx, session.id, session.parent_id)
-        if not (room.partial and known):
-            members = {_member(tx, incoming, one, now_us) for one in heard if not one.is_bot}
-            audience = self._audience(tx, session, incoming, frozenset(members), known)
-            if audiences.record(tx, audience, now_us=now_us):
-                _tell_kin(tx, session, audience, now_us)
+        members = {_member(tx, incoming, one, now_us) for one in heard if not one.is_bot}
+        audience = self._audience(tx, session, incoming, frozenset(members), known)
+        if audiences.record(tx, audience, now_us=now_us):
+            _tell_kin(tx, session, audience, now_us)
         tx.on_commit(partial(self._seen.__setitem__, session.id, shown))
 
     def _audience(
@@ -61,8 +60,13 @@ class Attendance:
     ) -> Audience:
         room = incoming.room
         over = audiences.find(tx, session.parent_id) if session.parent_id else None
-        if room.partial and over is not None:
-            return replace(over, session_id=session.id)
+        if room.partial and (before := known or over) is not None:
+            return replace(
+                before,
+                session_id=session.id,
+                members=before.members | members,
+                outsiders=before.outsiders or room.outsiders,
+            )
         if not room.complete and known is not None:
             members |= known.members  # nobody lists them: who was heard once is remembered
         return Audience(
@@ -72,7 +76,8 @@ class Attendance:
             open=room.open and not room.partial,
             workspace=team_of(incoming.address.platform, room.workspace, self._one_team),
             complete=room.complete and not room.partial,
-            outsiders=room.outsiders,
+            # Who came in first may be a guest: until it is told, nothing open is told there.
+            outsiders=room.outsiders or room.partial,
             members=members,
         )
 

@@ -101,3 +101,42 @@ async def test_outsiders_and_incomplete_lists_are_kept(db: Database, town: Town)
     heard = await desk.heard()
     assert heard.outsiders
     assert not heard.complete
+
+
+LITTLE: dict[str, bool] = {"open": False, "complete": False, "partial": True}
+
+
+async def test_a_room_nobody_has_told_of_may_hold_guests(db: Database, town: Town) -> None:
+    desk = Desk(db, town)
+    await desk.event(ANA, direct=True, **LITTLE)
+    unknown = await desk.heard()
+    assert unknown.outsiders
+    assert not unknown.open
+    assert not unknown.complete
+    await desk.event(ANA, ANA, direct=True, open=False, kind=EventKind.MEMBERS)
+    assert not (await desk.heard()).outsiders
+
+
+async def test_whoever_speaks_hears_also_where_the_event_tells_little(
+    db: Database, town: Town
+) -> None:
+    desk = Desk(db, town)
+    await desk.event(ANA, ANA, BO, open=False)
+    await desk.event(LIN, title="", **LITTLE)
+    heard = await desk.heard()
+    assert (len(heard.members), heard.title, heard.complete) == (3, "#c", True)
+    await desk.event(LIN, title="", thread="17", **LITTLE)
+    assert (await desk.heard("17")).members == heard.members
+    await desk.event(Author(id="kai", name="kai"), title="", thread="17", **LITTLE)
+    assert len((await desk.heard()).members) == 4
+
+
+async def test_a_guest_is_noticed_also_where_the_event_tells_little(
+    db: Database, town: Town
+) -> None:
+    desk = Desk(db, town)
+    await desk.event(ANA, ANA, BO)
+    await desk.event(ANA, title="", outsiders=True, **LITTLE)
+    assert (await desk.heard()).outsiders
+    await desk.event(BO, title="", **LITTLE)
+    assert (await desk.heard()).outsiders, "knowing less is no reason to trust more"
