@@ -25,7 +25,7 @@ Json = dict[str, Any]
 
 CHANNEL = Limit(1, 1.0)  # posts a second, which Slack allows for each channel
 WORKSPACE = Limit(240, 60.0)  # "several hundred a minute"
-MARGIN = timedelta(minutes=5)  # by how much our clock and Slack's may differ
+MARGIN = timedelta(hours=1)  # by how much our clock and Slack's may differ
 PAGES = 50  # of a history that is searched; beyond that it is told apart by nobody
 NO_LOOKING = frozenset("missing_scope not_in_channel channel_not_found not_allowed".split())
 

@@ -142,6 +142,18 @@ async def test_a_lost_answer_leaves_one_post_or_an_honest_doubt(line: Line, kind
         assert "possibly a repeat" in late.text
 
 
+async def test_a_clock_that_is_ahead_makes_nothing_come_twice(line: Line, has: Has) -> None:
+    has(Lack.LOOKUP)
+    written = line.clock() + timedelta(minutes=30)  # as our clock has it, half an hour too early
+    letter = await line.letter("ana", "project", "did it arrive?", written=written)
+    line.clock.skip(timedelta(minutes=30))
+    line.platform.befall(Fault.LOST)
+    with pytest.raises((Unknown, Retry)):
+        await line.chat.send(letter)
+    await settled(line, letter)
+    assert len(line.platform.posts("project")) == 1
+
+
 async def settled(line: Line, letter: Outgoing) -> Receipt:
     """What the outbox does with a letter in doubt."""
     try:
