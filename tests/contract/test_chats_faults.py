@@ -177,6 +177,23 @@ async def test_a_platform_that_is_away_delays_a_letter(line: Line, has: Has) -> 
         await line.platform.__aenter__()
 
 
+async def test_run_once_more_it_hears_and_speaks_again(line: Line, has: Has) -> None:
+    """As the supervisor does with a chat that died."""
+    has(Lack.CONNECTION)
+    letter = await line.letter("ana", "project", "first")
+    await line.chat.send(letter)
+    line.running.cancel()
+    await asyncio.gather(line.running, return_exceptions=True)
+    await line.platform.say("ana", "project", "said meanwhile")
+    line.running = asyncio.create_task(line.chat.run(line.heard), name="chat again")
+    await line.chat.started()
+    await line.hear("said meanwhile")
+    await line.chat.send(replace(letter, key="another", text="second"))
+    assert [post.text for post in line.platform.posts("project")] == ["first", "second"]
+    await line.platform.until(lambda: line.platform.connections == 1)
+    assert line.chat.health.up
+
+
 async def test_cancelled_it_ends_at_once_and_leaves_nothing_behind(
     opened: OpenLine,
 ) -> None:

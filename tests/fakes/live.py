@@ -154,14 +154,15 @@ async def one_chat(
             chat = adapter(platform, clock, **settings)
         heard = Heard(platform)
         running = asyncio.create_task(chat.run(heard), name="chat")
+        line = Line(platform, chat, heard, clock, running)
         try:
             where = await chat.started()
             if isinstance(platform, WebPlatform):
                 platform.serves(where)
-            yield Line(platform, chat, heard, clock, running)
+            yield line
         finally:
-            running.cancel()
-            await asyncio.gather(running, return_exceptions=True)
+            line.running.cancel()
+            await asyncio.gather(line.running, return_exceptions=True)
 
 
 def adapter(platform: Platform, clock: QuickClock, **settings: Any) -> Chat:
