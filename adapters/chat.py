@@ -143,7 +143,10 @@ class Room:
     """People from outside the workspace hear it too: guests, shared channels."""
     partial: bool = False
     """Only what the event itself told, since nobody may be asked before it is stored: what was
-    recorded of the room before holds, and a room of which nothing was hears as a closed one."""
+    recorded of the room before holds, and a room of which nothing was hears as a closed one with guests."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", legible(self.title))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +179,7 @@ class Incoming:
             raise ValueError(f"Incoming.at must be aware, got {self.at!r}")
         # A half of a surrogate pair or a NUL can be sent by a client and stored by no database.
         object.__setattr__(self, "text", legible(self.text))
+        object.__setattr__(self, "quoted", legible(self.quoted))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,6 +192,10 @@ class File:
     mime: str = "application/octet-stream"
     size: int | None = None
     """Bytes; None where the platform does not say."""
+
+    def __post_init__(self) -> None:
+        for name in ("id", "name", "mime"):
+            object.__setattr__(self, name, legible(getattr(self, name)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.chat import Address, Author, EventKind, Incoming, Room, RoomKind, legible
+from adapters.chat import Address, Author, EventKind, File, Incoming, Room, RoomKind, legible
 
 PART = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
 
@@ -36,8 +36,12 @@ def test_what_no_database_can_store_is_replaced(sent: str, kept: str) -> None:
         address=Address(platform="web", account="a", chat="c", message="m"),
         kind=EventKind.NEW,
         author=Author(id="1", name=sent),
-        room=Room(title="r", kind=RoomKind.GROUP, open=True, workspace="w"),
+        room=Room(title=sent, kind=RoomKind.GROUP, open=True, workspace="w"),
         text=sent,
         at=datetime(2026, 11, 30, tzinfo=UTC),
+        quoted=sent,
+        files=(File(id=sent, name=sent, mime=sent),),
     )
-    assert (said.text, said.author.name) == (kept, kept)
+    assert (said.text, said.author.name, said.room.title, said.quoted) == (kept,) * 4
+    [file] = said.files
+    assert (file.id, file.name, file.mime) == (kept,) * 3
