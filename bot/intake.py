@@ -6,10 +6,12 @@ Events may come twice, hours later, or in the wrong order: an edit before its me
 and a message that was recalled before it came is never shown.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from adapters.chat import EventKind, Incoming, legible
+from adapters.chat import EventKind, Incoming
 from adapters.errors import Retry
 from bot.attendance import Attendance
 from bot.engine import inputs, letters, sessions
@@ -18,14 +20,16 @@ from bot.engine.inputs import Entry, Trigger
 from bot.engine.sessions import Attention, Session
 from bot.engine.waits import Bell, Clock
 from bot.news import News
-from bot.reception import Reception
+from bot.reception import Heard, Reception
 from bot.speaking import Speaking
 from bot.withdrawals import Withdrawals
 from memory import facts, files, originals, people
 from memory.db import Database, Reader, Tx
 from memory.errors import StorageError
 from memory.moments import to_us
+from memory.originals import Original
 
+_CONSENT = re.compile(r"consent:(?P<id>\d{1,18}):(?P<word>yes|no)", re.ASCII)
 _Take = Callable[[Tx, Incoming, Session, int], None]
 
 
@@ -93,8 +97,10 @@ class Intake:
 
     def _move(self, tx: Tx, incoming: Incoming) -> None:
         if incoming.moved_from is not None:
-            for old, new in sessions.move(tx, incoming.moved_from, incoming.address.room):
-                letters.readdress(tx, old, new)
+            old, new = incoming.moved_from, incoming.address.room
+            # Where both are sessions already, what waits for the old one can still go on.
+            for was, now in sessions.move(tx, old, new) or [(old, new)]:
+                letters.readdress(tx, was, now)
 
     def _new(self, tx: Tx, incoming: Incoming, session: Session, person: int) -> None:
         now_us = to_us(self._clock())
@@ -103,12 +109,14 @@ class Intake:
         saying = _saying(tx, incoming, session, person, aside=heard.aside)
         kept = originals.keep(tx, saying, now_us=now_us)
         known = originals.at_address(tx, address) if kept is None else None
-        if known is not None and known.recalled:
+        if known is not None and (known.recalled or _decided(tx, known)):
             return
         original = known.id if known else kept
         if original is None:
             raise LookupError(f"{address} is neither new nor known")
         wakes = self._reception.wakes(tx, heard, incoming, session, original)
+        if known is not None and not heard.called and known.version <= incoming.version:
+            wakes = False  # a repeat that tells nothing new, of what was only overheard
         self._controller.submit_input(
             tx,
             Entry(
@@ -116,7 +124,7 @@ class Intake:
                 trigger=Trigger.MESSAGE,
                 parts=({"type": "text", "text": saying.body},),
                 key=f"o{original}",  # one a message for ever, as originals are
-                metadata={inputs.OVERHEARD: True} if wakes and not heard.called else {},
+                metadata=_noted(heard, wakes=wakes),
                 original_id=original,
                 person_id=person,
                 wakes=wakes,
@@ -138,15 +146,17 @@ class Intake:
         if known is None:
             self._new(tx, incoming, session, person)  # its message is still on the way
             return
-        changed = originals.revise(
-            tx, address, incoming.text, version=incoming.version, now_us=now_us
-        )
+        heard = self._reception.hear(tx, incoming, session, known.person_id or person)
+        if heard.aside and incoming.version > known.version:
+            originals.put_aside(tx, known.id)  # its author may not talk with the bot any more
+        body = _body(incoming, known.reply_to)
+        changed = originals.revise(tx, address, body, version=incoming.version, now_us=now_us)
         if changed is None:
             return
-        inputs.rewrite(tx, changed, incoming.text)
+        inputs.rewrite(tx, changed, body)
         facts.forget_source(tx, changed)
         self._speaking.withdraw_resting_on(tx, changed, "a message it rests on was edited")
-        if not known.aside:
+        if not (known.aside or heard.aside):
             self._enclose(tx, changed, incoming)
             self._tell(tx, session, incoming, changed)
 
@@ -169,7 +179,7 @@ class Intake:
         if not incoming.files and not files.of_original(tx, original):
             return
         sent = [
-            files.Sent(locator=one.id, name=legible(one.name), mime=one.mime, size=one.size)
+            files.Sent(locator=one.id, name=one.name, mime=one.mime, size=one.size)
             for one in incoming.files
         ]
         with originals.reindexing(tx, original):
@@ -193,12 +203,12 @@ class Intake:
         )
 
     def _action(self, tx: Tx, incoming: Incoming, session: Session, person: int) -> None:
-        kind, _, rest = incoming.text.partition(":")
-        id, _, word = rest.partition(":")
-        if kind != "consent" or not id.isdigit() or word not in ("yes", "no"):
+        pressed = _CONSENT.fullmatch(incoming.text)
+        if pressed is None:
             return
+        granted = pressed["word"] == "yes"
         settled = self._speaking.answer(
-            tx, int(id), person=person, granted=word == "yes", note="by button"
+            tx, int(pressed["id"]), person=person, granted=granted, note="by button"
         )
         if settled is None:
             return
@@ -209,7 +219,7 @@ class Intake:
                 trigger=Trigger.APPROVAL,
                 parts=({"type": "text", "text": settled.state.value},),
                 key=f"approval:{settled.id}",
-                metadata={"consent": settled.id, "granted": word == "yes"},
+                metadata={"consent": settled.id, "granted": granted},
                 person_id=person,
                 wakes=False,
             ),
@@ -230,13 +240,12 @@ def _saying(
     tx: Tx, incoming: Incoming, session: Session, person: int, *, aside: bool = False
 ) -> originals.Saying:
     reply_to = _reply_to(tx, incoming)
-    quoted = incoming.quoted if reply_to is None else ""
     found = people.find(tx, person) if not incoming.author.name else None
     return originals.Saying(
         session_id=session.id,
         kind=originals.Kind.MESSAGE,
         author=found.name if found else incoming.author.name,
-        body=f"{quoted}\n\n{incoming.text}".strip() if quoted else incoming.text,
+        body=_body(incoming, reply_to),
         said_us=to_us(incoming.at),
         address=str(incoming.address),
         person_id=person,
@@ -244,6 +253,23 @@ def _saying(
         reply_to=reply_to,
         aside=aside,
     )
+
+
+def _body(incoming: Incoming, reply_to: str | None) -> str:
+    """The words with those they answer, where nobody here has these."""
+    quoted = incoming.quoted if reply_to is None else ""
+    return f"{quoted}\n\n{incoming.text}".strip() if quoted else incoming.text
+
+
+def _noted(heard: Heard, *, wakes: bool) -> dict[str, Any]:
+    if wakes:
+        return {} if heard.called else {inputs.OVERHEARD: True}
+    return {inputs.DECIDED: True} if heard.called or heard.order is not None else {}
+
+
+def _decided(reader: Reader, original: Original) -> bool:
+    """Whether a message was said to the bot and not answered by a run, which stays so."""
+    return any(inputs.DECIDED in one.metadata for one in inputs.of_original(reader, original.id))
 
 
 def _reply_to(reader: Reader, incoming: Incoming) -> str | None:

@@ -142,6 +142,14 @@ def recall(tx: Tx, address: str, *, now_us: int) -> int | None:
     return int(row["id"])
 
 
+def put_aside(tx: Tx, id: int) -> None:
+    """From now on it is its own room's alone; see `Original.aside`."""
+    row = tx.one(SQL["by_id"], id=id)
+    if row is not None and not row["aside"]:
+        _unindex(tx, id, row["body"])
+        tx.run(SQL["put_aside"], id=id)
+
+
 @contextmanager
 def reindexing(tx: Tx, id: int) -> Iterator[None]:
     """An original is found by its files too: whatever changes what they say is done inside."""

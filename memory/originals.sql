@@ -36,6 +36,10 @@ UPDATE originals SET body = :body, version = :version, edited_at = :now WHERE id
 -- The message was deleted at its platform.
 UPDATE originals SET body = '', recalled_at = :now WHERE id = :id;
 
+-- put_aside --
+-- It is its own room's alone from now on.
+UPDATE originals SET aside = 1 WHERE id = :id;
+
 -- name_author --
 -- The name of somebody whose id alone was known.
 UPDATE originals SET author = :new WHERE person_id = :person AND author = :old;

@@ -17,6 +17,11 @@ OVERHEARD = "overheard"
 """In the metadata of a message that wakes a run though it was not said to the bot."""
 
 
+DECIDED = "decided"
+"""In the metadata of a message that was said to the bot and asks for no run: an order, a stranger,
+a pause. The same message once more, maybe hours later, is the same."""
+
+
 class Trigger(StrEnum):
     """What kind of thing entered."""
 

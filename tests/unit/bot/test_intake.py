@@ -256,7 +256,17 @@ async def test_a_bot_that_mentions_us_is_heard_and_not_answered(on: Stage) -> No
 
 
 @pytest.mark.parametrize(
-    "text", ["consent:1:yes", "consent:999:no", "consent:x:yes", "consent:1:maybe", "", "a:b:c:d"]
+    "text",
+    [
+        "consent:1:yes",
+        "consent:999:no",
+        "consent:x:yes",
+        "consent:1:maybe",
+        "",
+        "a:b:c:d",
+        "consent:²:yes",
+        f"consent:{10**30}:yes",
+    ],
 )
 async def test_a_press_that_answers_no_question_of_theirs_is_nothing(on: Stage, text: str) -> None:
     await receive(on, replace(SAID, kind=EventKind.ACTION, text=text, version=7))
