@@ -34,6 +34,10 @@ class VirtualClock:
         heapq.heappush(self._sleepers, (deadline, next(self._order), future))
         await future
 
+    def skip(self, span: timedelta) -> None:
+        """Let time pass in no time, as for a machine that slept: who was due in it wakes late."""
+        self._now += span
+
     async def pass_time(self, until: datetime, *, busy: Callable[[], bool], breathe: Sleep) -> None:
         """Move to a moment, stopping at every deadline until what it woke has come to rest.
 
