@@ -5,10 +5,15 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from adapters.errors import Retry
+from adapters.lanes import Lanes
+
 Clock = Callable[[], datetime]
 Sleep = Callable[[float], Awaitable[None]]
 
 FORGOTTEN = 4096  # places remembered before those at rest are let go
+LONGEST_S = 60.0  # that anybody is kept waiting; who would wait longer is told to come back
+DAY_S = 86_400.0  # no platform's word closes a place for longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,21 +25,33 @@ class Limit:
 
 
 class Pace:
-    """Lets calls through at the pace of every limit of their places, first come first served.
+    """Lets calls through at the pace of every limit of their places.
 
-    A place is what a limit counts by: a chat, a method, the whole account.
+    A place is what a limit counts by: a chat, a method, the whole account. Calls whose first place
+    is the same go in the order they came in.
     """
 
     def __init__(self, clock: Clock, sleep: Sleep) -> None:
         self._clock = clock
         self._sleep = sleep
         self._past: dict[tuple[str, Limit], deque[datetime]] = {}
-        self._closed_until: dict[str, datetime] = {}
+        self._closed: dict[str, tuple[datetime, datetime]] = {}
+        """Since when and until when a place is closed."""
+        self._lanes = Lanes()
 
     async def wait(self, limits: dict[str, tuple[Limit, ...]]) -> None:
-        """Return when a call may be made that counts for each of these places, and count it."""
-        while (seconds := self._missing_s(limits)) > 0:
-            await self._sleep(seconds)
+        """Return when a call may be made that counts for each of these places, and count it.
+
+        The narrowest place comes first. Raises Retry where a place is closed for long.
+        """
+        async with self._lanes.turn(next(iter(limits), "")):
+            while (seconds := self._missing_s(limits)) > 0:
+                if seconds > LONGEST_S:
+                    raise Retry("the platform asked for a long pause", after=seconds)
+                await self._sleep(seconds)
+            self._count(limits)
+
+    def _count(self, limits: dict[str, tuple[Limit, ...]]) -> None:
         now = self._clock()
         for key in _keys(limits):
             self._past.setdefault(key, deque()).append(now)
@@ -43,23 +60,25 @@ class Pace:
 
     def close(self, place: str, seconds: float) -> None:
         """Nothing goes to a place for so long: the platform said so."""
-        until = self._clock() + timedelta(seconds=seconds)
-        self._closed_until[place] = max(until, self._closed_until.get(place, until))
+        now = self._clock()
+        until = now + timedelta(seconds=min(seconds, DAY_S))
+        self._closed[place] = now, max(until, self._closed.get(place, (now, until))[1])
 
     def _missing_s(self, limits: dict[str, tuple[Limit, ...]]) -> float:
         now = self._clock()
         waits = [self._gap_s(key, now) for key in _keys(limits)]
         for place in limits:
-            until = self._closed_until.get(place)
-            if until is not None and until <= now:
-                del self._closed_until[place]
-            elif until is not None:
+            since, until = self._closed.get(place, (now, now))
+            if since <= now < until:
                 waits.append((until - now).total_seconds())
+            else:  # it is over, or was said before the clock was set back
+                self._closed.pop(place, None)
         return max(waits, default=0.0)
 
     def _gap_s(self, key: tuple[str, Limit], now: datetime) -> float:
         past, limit = self._past.get(key), key[1]
-        while past and (now - past[0]).total_seconds() >= limit.seconds:
+        # what lies ahead was counted before the clock was set back
+        while past and not 0 <= (now - past[0]).total_seconds() < limit.seconds:
             past.popleft()
         if not past or len(past) < limit.count:
             return 0.0
@@ -74,6 +93,14 @@ class Pace:
 
 def _keys(limits: dict[str, tuple[Limit, ...]]) -> list[tuple[str, Limit]]:
     return [(place, limit) for place, several in limits.items() for limit in several]
+
+
+def seconds_told(header: str | None) -> float | None:
+    """The wait a header such as Retry-After asks for, at most a day; None where it is no number."""
+    try:
+        return min(max(0.0, float(header or "")), DAY_S)
+    except ValueError:
+        return None
 
 
 class Backoff:

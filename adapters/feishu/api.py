@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from adapters.errors import Refused, Retry, Unknown
 from adapters.feishu.errors import SECRET_CODES, TOKEN_CODES, Rejected, bad_secret, verdict
 from adapters.feishu.settings import FeishuSettings
+from adapters.pace import seconds_told
 
 logger = logging.getLogger(__name__)
 
@@ -230,12 +231,8 @@ def _answer(status: int, headers: Mapping[str, str], raw: bytes) -> dict[str, An
 
 
 def _wait_s(headers: Mapping[str, str]) -> float | None:
-    for name in ("x-ogw-ratelimit-reset", "Retry-After"):
-        try:
-            return max(0.0, float(headers[name]))
-        except (KeyError, ValueError):
-            continue
-    return None
+    told = (seconds_told(headers.get(name)) for name in ("x-ogw-ratelimit-reset", "Retry-After"))
+    return next((seconds for seconds in told if seconds is not None), None)
 
 
 def _bearer(token: str) -> dict[str, str]:

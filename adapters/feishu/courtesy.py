@@ -7,8 +7,8 @@ from typing import TypeVar
 from adapters.chat import Address
 from adapters.errors import AdapterError
 from adapters.feishu.errors import EDITED_OUT_CODES, GONE_CODES, WITHDRAWN_CODE, Rejected
-from adapters.feishu.lanes import Lanes
 from adapters.feishu.sending import MESSAGES, Sending, plain_content
+from adapters.lanes import Lanes
 
 logger = logging.getLogger(__name__)
 

@@ -17,8 +17,8 @@ from adapters.feishu.connection import NOT_NOW, Ack
 from adapters.feishu.directory import Directory
 from adapters.feishu.event import Malformed, Me, Misplaced
 from adapters.feishu.incoming import parse, settle
-from adapters.feishu.lanes import Lanes
 from adapters.feishu.learning import Learning
+from adapters.lanes import Lanes
 
 logger = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from adapters.errors import Refused
-from adapters.pace import Limit, Pace
+from adapters.pace import Limit, Pace, seconds_told
 from adapters.slack.faults import LOST, REVOKED, UNREACHABLE, CallFailed
 from adapters.slack.settings import SlackSettings
 
@@ -73,7 +73,10 @@ class Api:
         return (await self.ask(method, **arguments))[0]
 
     async def ask(self, method: str, **arguments: Any) -> tuple[Json, dict[str, str]]:
-        """The answer's content and its headers in small letters; raises CallFailed."""
+        """The answer's content and its headers in small letters.
+
+        Raises CallFailed, and Retry while Slack wants to be left alone for long.
+        """
         if limit := _QUESTIONS.get(method):
             await self._pace.wait({method: (limit,)})
         try:
@@ -126,10 +129,8 @@ def _failed(method: str, response: Any) -> CallFailed:
 
 
 def _seconds(headers: Any) -> float:
-    try:
-        return max(1.0, float(headers.get("Retry-After", 1)))
-    except ValueError:
-        return 30.0
+    seconds = seconds_told(headers.get("Retry-After", "1"))
+    return 30.0 if seconds is None else max(1.0, seconds)
 
 
 def _way_out(proxy: str) -> tuple[Any, str | None]:

@@ -11,6 +11,7 @@ AdapterError
 """
 
 from adapters.errors import AdapterError, Refused, Retry, Unknown
+from adapters.pace import seconds_told
 
 
 class Moved(Retry):
@@ -147,6 +148,6 @@ def _network(error: Exception) -> AdapterError:
     return Unknown(str(error)) if cause else Retry(f"Telegram has trouble: {error}")
 
 
-def _seconds(pause: object) -> float:
+def _seconds(pause: object) -> float | None:
     total = getattr(pause, "total_seconds", None)
-    return float(total()) if total else float(str(pause))
+    return seconds_told(str(total() if total else pause))

@@ -3,7 +3,10 @@
 import asyncio
 from datetime import timedelta
 
-from adapters.pace import Backoff, Limit, Pace
+import pytest
+
+from adapters.errors import Retry
+from adapters.pace import DAY_S, Backoff, Limit, Pace, seconds_told
 from adapters.quotes import Manner, own_words, quote
 from bot.engine.clocks import VirtualClock
 from tests.conftest import MONDAY
@@ -65,6 +68,66 @@ async def test_several_who_wait_for_one_place_go_one_after_the_other() -> None:
     await clock.pass_time(MONDAY + timedelta(seconds=10), busy=lambda: False, breathe=asyncio.sleep)
     await calls
     assert went == [0.0, 1.0, 2.0, 3.0]
+
+
+async def test_who_came_first_goes_first_though_another_asks_when_the_place_opens() -> None:
+    clock = VirtualClock(MONDAY)
+    pace = Pace(clock, clock.sleep)
+    went: list[int] = []
+
+    async def call(number: int) -> None:
+        await clock.sleep(number / 2)
+        await pace.wait({"a": (Limit(1, 1.0),)})
+        went.append(number)
+
+    calls = asyncio.gather(*(call(number) for number in (3, 2, 1, 0)))
+    await clock.pass_time(MONDAY + timedelta(seconds=10), busy=lambda: False, breathe=asyncio.sleep)
+    await calls
+    assert went == [0, 1, 2, 3]
+
+
+async def test_nobody_is_kept_waiting_for_hours() -> None:
+    watch = Watch()
+    pace = Pace(lambda: watch.now, watch.sleep)
+    pace.close("a", 3600.0)
+    with pytest.raises(Retry) as told:
+        await pace.wait({"a": (), "b": ()})
+    assert (told.value.after, watch.slept) == (3600.0, [])
+    await pace.wait({"b": ()})
+    watch.now += timedelta(hours=1)
+    await pace.wait({"a": ()})
+    assert watch.slept == []
+
+
+async def test_a_clock_that_is_set_back_stops_nothing() -> None:
+    watch = Watch()
+    pace = Pace(lambda: watch.now, watch.sleep)
+    await pace.wait({"a": (Limit(1, 1.0),)})
+    pace.close("a", 30.0)
+    watch.now -= timedelta(hours=5)
+    await pace.wait({"a": (Limit(1, 1.0),)})
+    await pace.wait({"a": (Limit(1, 1.0),)})
+    assert watch.slept == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [("12", 12.0), ("0.5", 0.5), ("-3", 0.0), ("inf", DAY_S), ("1e300", DAY_S), ("nan", 0.0),
+     ("Wed, 21 Oct 2026 07:28:00 GMT", None), ("", None), (None, None)],
+)  # fmt: skip
+def test_a_wait_is_read_from_a_header_and_never_endless(
+    header: str | None, seconds: float | None
+) -> None:
+    assert seconds_told(header) == seconds
+
+
+async def test_no_word_of_a_platform_is_too_large_to_keep() -> None:
+    watch = Watch()
+    pace = Pace(lambda: watch.now, watch.sleep)
+    pace.close("a", 1e300)
+    with pytest.raises(Retry) as told:
+        await pace.wait({"a": ()})
+    assert told.value.after == DAY_S
 
 
 async def test_waits_between_tries_grow_with_jitter_up_to_their_limit() -> None:

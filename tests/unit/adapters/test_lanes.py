@@ -2,7 +2,7 @@
 
 import asyncio
 
-from adapters.feishu.lanes import Lanes
+from adapters.lanes import Lanes
 
 
 async def test_a_lane_keeps_its_order_and_lanes_do_not_wait_for_each_other() -> None:
