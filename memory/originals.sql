@@ -12,8 +12,8 @@ ON CONFLICT DO NOTHING
 RETURNING id;
 
 -- place --
--- The platform's address of the bot's own words.
-UPDATE originals SET address = :address WHERE id = :id AND address IS NULL;
+-- The platform's address of the bot's own words; nothing where another message has it.
+UPDATE OR IGNORE originals SET address = :address WHERE id = :id AND address IS NULL;
 
 -- index --
 -- Make an original findable; `text` is prepared.

@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Self
 
-from adapters.chat import Address, Button
+from adapters.chat import Address, Button, legible
 from memory.db import Reader, Row, Tx, queries
 from memory.moments import from_us
 
@@ -157,17 +157,17 @@ def sent(tx: Tx, id: int, message: str, *, now_us: int) -> None:
 
 def failed(tx: Tx, id: int, error: str, *, now_us: int) -> None:
     """It will not be posted."""
-    tx.run(SQL["failed"], id=id, error=error, now=now_us)
+    tx.run(SQL["failed"], id=id, error=legible(error), now=now_us)
 
 
 def doubtful(tx: Tx, id: int, error: str) -> None:
     """The platform may have it."""
-    tx.run(SQL["doubtful"], id=id, error=error)
+    tx.run(SQL["doubtful"], id=id, error=legible(error))
 
 
 def again(tx: Tx, id: int, error: str, *, not_before_us: int, repeat: bool) -> None:
     """Try again later; `repeat` when an earlier try may have arrived."""
-    tx.run(SQL["again"], id=id, error=error, not_before=not_before_us, repeat=repeat)
+    tx.run(SQL["again"], id=id, error=legible(error), not_before=not_before_us, repeat=repeat)
 
 
 def in_doubt(reader: Reader) -> list[Letter]:

@@ -14,14 +14,14 @@ from bot.engine import letters
 from bot.engine.letters import Letter
 from bot.engine.waits import FULL_S, Bell, Clock, Sleep
 from memory.db import Database, Reader, Tx
-from memory.errors import StorageFull
+from memory.errors import StorageError, StorageFull
 from memory.moments import span_us, to_us
 
 logger = logging.getLogger(__name__)
 
 BATCH = 16  # rooms served side by side
 POLL_S = 30.0  # seconds; the bell rings sooner
-LOOK_S = 10.0  # seconds before a chat is asked again whether a letter arrived
+LOOK_S = 10.0  # seconds before a chat is asked again whether a letter arrived; more for old ones
 GIVE_UP = timedelta(hours=12)  # of trying: later the words would come out of nowhere
 BACKOFF_S = 2.0  # seconds before the second try; doubles up to BACKOFF_LIMIT_S
 BACKOFF_LIMIT_S = 300.0
@@ -100,6 +100,10 @@ class Outbox:
             # What became of it could not be noted: it is looked into as after a crash.
             logger.error("letter %d: %s", letter.id, error)
             self._look_again(FULL_S)
+        except asyncio.CancelledError:
+            # The house closes, or an adapter lost its own task: nobody knows how far it came.
+            self._look_again(LOOK_S)
+            raise
         finally:
             self._active.discard(letter.id)
             self.bell.ring()
@@ -110,11 +114,21 @@ class Outbox:
             reason = f"no chat {letter.address.platform!r} is configured"
             await self._db.write(letters.failed, letter.id, reason, now_us=self._now())
             return
+        if self._clock() - letter.created_at >= GIVE_UP:
+            reason = letter.error or "it could not be posted in time"
+            await self._db.write(letters.failed, letter.id, reason, now_us=self._now())
+            return
         try:
             letter = await self._fitting(letter, chat)
-            receipt = await chat.send(await self._outgoing(letter))
-        except StorageFull:
+            outgoing = await self._outgoing(letter)
+        except StorageError:
             raise
+        except Exception as error:
+            logger.exception("letter %d could not be made ready for %s", letter.id, chat.name)
+            await self._try_again(letter, f"{type(error).__name__}: {error}", after=None)
+            return
+        try:
+            receipt = await chat.send(outgoing)
         except Retry as error:
             await self._try_again(letter, str(error), after=error.after)
         except Refused as error:
@@ -152,7 +166,8 @@ class Outbox:
             await self._db.write(letters.failed, letter.id, error, now_us=self._now())
             return
         wait = min(BACKOFF_LIMIT_S, BACKOFF_S * 2 ** min(letter.attempts - 1, 16))
-        due = self._now() + span_us(timedelta(seconds=max(wait, after or 0)))
+        wait = min(max(wait, after or 0), GIVE_UP.total_seconds())
+        due = self._now() + span_us(timedelta(seconds=wait))
         await self._db.write(letters.again, letter.id, error, not_before_us=due, repeat=repeat)
 
     async def _reconcile_all(self) -> None:
@@ -177,11 +192,17 @@ class Outbox:
         except Exception as error:
             # Not knowing is no reason to say it twice.
             known = isinstance(error, Retry)
+            age = self._clock() - letter.created_at
+            if age >= GIVE_UP and not known:
+                # A fault that stays must not hold up the room for ever.
+                why = f"nobody could tell whether it arrived: {error}"
+                await self._db.write(letters.failed, letter.id, why, now_us=self._now())
+                return
             logger.warning(
                 "whether letter %d arrived is not known yet: %s", letter.id, error,
                 exc_info=not known,
             )  # fmt: skip
-            self._look_again(LOOK_S)
+            self._look_again(min(BACKOFF_LIMIT_S, max(LOOK_S, age.total_seconds() / 10)))
         else:
             if receipt is not None:
                 await self._db.write(self._settle, letter, receipt)
@@ -197,7 +218,8 @@ class Outbox:
         await self._try_again(letter, "it may have arrived", after=None, repeat=True)
 
     def _look_again(self, seconds: float) -> None:
-        self._look_at = self._now() + span_us(timedelta(seconds=seconds))
+        at = self._now() + span_us(timedelta(seconds=seconds))
+        self._look_at = at if self._look_at is None else min(at, self._look_at)
 
     def _now(self) -> int:
         return to_us(self._clock())

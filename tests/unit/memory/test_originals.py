@@ -30,6 +30,17 @@ def test_without_an_address_everything_is_new(town: Town) -> None:
     assert found.id == one
 
 
+def test_a_place_that_another_message_has_is_left_to_it(town: Town) -> None:
+    """A platform that names two messages alike must not stop all that is posted."""
+    bare = replace(SAYING, address=None)
+    first, second = (originals.keep(town.tx, bare, now_us=1) for _ in range(2))
+    assert first is not None and second is not None
+    for one in (first, second):
+        originals.place(town.tx, one, "web:main/c#7")
+    placed = originals.at_address(town.tx, "web:main/c#7")
+    assert placed is not None and placed.id == first
+
+
 def test_an_edit_keeps_the_old_words_and_an_older_one_changes_nothing(town: Town) -> None:
     id = originals.keep(town.tx, SAYING, now_us=1)
     assert originals.revise(town.tx, "web:main/c#1", "Monday", version=3, now_us=2) == id

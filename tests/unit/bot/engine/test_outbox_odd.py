@@ -1,0 +1,160 @@
+"""The outbox when a platform does what it should not, and a long letter broken off anywhere."""
+
+import asyncio
+
+import pytest
+
+from adapters.chat import Outgoing, Receipt
+from adapters.errors import Refused, Retry, Unknown
+from bot.engine import letters
+from bot.engine.letters import State
+from bot.engine.outbox import GIVE_UP
+from memory.db import Database
+from memory.moments import to_us
+from tests.unit.bot.engine.test_outbox import Pigeon, Post
+
+
+class Odd(Pigeon):
+    """A pigeon whose other methods can fail too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cuts: list[Exception] = []
+        """What `parts` raises, one each time."""
+        self.ends: list[BaseException] = []
+        """What ends a call of `send` after the letter was taken."""
+
+    def parts(self, text: str) -> list[str]:
+        if self.cuts:
+            raise self.cuts.pop(0)
+        return super().parts(text)
+
+    async def send(self, letter: Outgoing) -> Receipt:
+        receipt = await super().send(letter)
+        if self.ends:
+            raise self.ends.pop(0)
+        return receipt
+
+
+@pytest.fixture
+def post(db: Database) -> Post:
+    made = Post(db)
+    made.chat = Odd()
+    made.outbox = made._outbox()
+    return made
+
+
+def odd(post: Post) -> Odd:
+    assert isinstance(post.chat, Odd)
+    return post.chat
+
+
+async def test_an_adapter_that_loses_its_task_holds_up_its_room_only_a_moment(post: Post) -> None:
+    odd(post).ends = [asyncio.CancelledError()]
+    async with post.open():
+        await post.write("one")
+        await post.write("two")
+        await post.wait(60)
+    assert post.texts == ["one", "two"]
+    assert await post.states() == [State.SENT, State.SENT]
+
+
+async def test_what_was_never_handed_over_is_no_possible_repeat(post: Post) -> None:
+    odd(post).cuts = [ValueError("a bug in the cutting")]
+    odd(post).search = [Unknown("there is no history")]
+    async with post.open():
+        await post.write("one")
+        await post.wait(60)
+    assert [letter.possible_repeat for letter in post.chat.sent] == [False]
+
+
+@pytest.mark.parametrize("after", [float("inf"), float("nan"), 1e18, -5.0])
+async def test_an_absurd_wait_stops_nothing(post: Post, after: float) -> None:
+    post.chat.troubles = [Retry("slow down", after=after)]
+    async with post.open():
+        await post.write("one")
+        await post.write("two", "b")
+        await post.wait(60)
+        assert "two" in post.texts
+        await post.wait(GIVE_UP.total_seconds())
+    assert (await post.states())[0] in (State.SENT, State.FAILED)
+
+
+async def test_a_room_is_not_held_up_for_ever_by_what_nobody_can_find(post: Post) -> None:
+    post.chat.losses = 1
+    post.chat.search = [KeyError("a bug")] * 10_000
+    async with post.open():
+        await post.write("one")
+        await post.wait(GIVE_UP.total_seconds() - 60)
+        assert await post.states() == [State.UNKNOWN]
+        await post.wait(400)
+        post.chat.search = []
+        await post.write("two")
+        await post.wait(10)
+    assert post.texts == ["one", "two"]
+    assert await post.states() == [State.FAILED, State.SENT]
+
+
+async def test_what_lay_for_half_a_day_is_not_said_out_of_nowhere(post: Post) -> None:
+    """The house was down over night."""
+    await post.write("one")
+    await post.wait(GIVE_UP.total_seconds())
+    async with post.open():
+        await post.wait(10)
+        await post.write("two")
+        await post.wait(10)
+    assert post.texts == ["two"]
+    assert await post.states() == [State.FAILED, State.SENT]
+
+
+@pytest.mark.parametrize("error", [Retry, Refused, Unknown, RuntimeError])
+async def test_a_reason_with_half_a_sign_can_be_noted(post: Post, error: type[Exception]) -> None:
+    post.chat.troubles = [error("no \ud83d here\0")]
+    async with post.open():
+        await post.write("one")
+        await post.write("two")
+        await post.wait(30)
+    assert (await post.states())[1] is State.SENT
+
+
+class TestALongLetterBrokenOff:
+    """`kill -9` leaves the letter as it stood; the next start goes on from there."""
+
+    async def leave(self, post: Post) -> letters.Letter:
+        """Claimed and cut, and nothing of it posted."""
+        post.chat.piece = 3
+        await post.write("abcdefgh")
+        [letter] = await post.db.write(letters.claim, limit=1, now_us=to_us(post.clock()))
+        return await post.db.write(letters.split, letter, post.chat.parts(letter.body))
+
+    async def test_between_the_cutting_and_the_first_piece(self, post: Post) -> None:
+        await self.leave(post)
+        async with post.open():
+            await post.wait(60)
+        assert post.texts == ["abc", "def", "gh"]
+        assert not any(one.possible_repeat for one in post.chat.sent)
+
+    async def test_after_the_first_piece_was_posted_and_not_noted(self, post: Post) -> None:
+        first = await self.leave(post)
+        post.chat.arrived[first.key] = "m7"
+        async with post.open():
+            await post.wait(60)
+        assert post.texts == ["def", "gh"]
+        assert post.placed[0] == (first.id, "m7")
+
+    async def test_a_piece_in_doubt_is_marked_alone(self, post: Post) -> None:
+        await self.leave(post)
+        post.chat.search = [Unknown("there is no history")]
+        async with post.open():
+            await post.wait(60)
+        assert post.texts == ["abc", "def", "gh"]
+        assert [one.possible_repeat for one in post.chat.sent] == [True, False, False]
+        assert [bool(one.buttons) for one in post.chat.sent] == [False, False, True]
+
+    async def test_a_piece_tried_again_is_cut_no_second_time(self, post: Post) -> None:
+        await self.leave(post)
+        post.chat.troubles = [Retry("away"), Retry("away")]
+        async with post.open():
+            await post.wait(60)
+        assert post.texts == ["abc", "abc", "abc", "def", "gh"]
+        assert set(await post.states()) == {State.SENT}
