@@ -86,6 +86,12 @@ class Supervisor:
             await chat.run(receive)
         except Exception as error:
             return error
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            # Nobody cancelled this: a library let the end of a task of its own through.
+            return RuntimeError("a task of its own was cancelled")
         finally:
             self._running.discard(chat.name)
         return None

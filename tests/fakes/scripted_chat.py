@@ -27,7 +27,7 @@ class ScriptedChat(Chat):
 
     name: str = "desk"
     state: Health = field(default_factory=lambda: Health(up=True))
-    deaths: list[Exception] = field(default_factory=list)
+    deaths: list[BaseException] = field(default_factory=list)
     """What `run` raises, one each time it is started; afterwards it goes on."""
     unreachable: AdapterError | None = None
     """What `started` raises."""

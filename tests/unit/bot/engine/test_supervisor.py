@@ -56,6 +56,16 @@ async def test_one_that_dies_is_started_again_and_the_others_run_on() -> None:
         assert (flaky.starts, steady.starts) == (3, 1)
 
 
+async def test_one_whose_own_task_was_cancelled_is_started_again() -> None:
+    """Libraries let such an end through; taken for ours, the chat would be gone for good."""
+    flaky = ScriptedChat(name="flaky", deaths=[asyncio.CancelledError()])
+    async with kept(flaky) as at:
+        assert flaky.starts == 1
+        assert not at.supervisor.health()["flaky"].up
+        await at.wait(2)
+        assert flaky.starts == 2
+
+
 async def test_restarts_are_spread_so_that_many_do_not_knock_at_once() -> None:
     chat = ScriptedChat(deaths=[Retry("away")])
     async with kept(chat, jitter=1.0) as at:
