@@ -143,7 +143,8 @@ class Room:
     """People from outside the workspace hear it too: guests, shared channels."""
     partial: bool = False
     """Only what the event itself told, since nobody may be asked before it is stored: what was
-    recorded of the room before holds, and a room of which nothing was hears as a closed one with guests."""
+    recorded of the room before holds, and a room of which nothing was hears as a closed one that
+    may hold guests."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", legible(self.title))

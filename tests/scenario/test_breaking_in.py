@@ -1,4 +1,4 @@
-"""What comes late, twice, half or from somebody who may not: nothing of it does more than it may."""
+"""What comes late, twice, half or from somebody who may not does no more than it may."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
