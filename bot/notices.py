@@ -25,9 +25,12 @@ logger = logging.getLogger(__name__)
 
 LOOK_S = 30.0  # seconds between two looks
 OUTAGE = timedelta(minutes=2)  # a shorter one mends itself
+OUTAGES = 3  # of one platform that are told in `CALM`: one that comes and goes would fill the DM
+CALM = timedelta(hours=6)
 LATELY = timedelta(hours=1)  # what failed earlier was told by an earlier process, or is too old
 MOST = 20  # failures of a kind looked at
 SHORT = 300  # signs of a reason
+DOWN = "down"
 OWN = "notice:"  # how the keys of these letters begin
 
 
@@ -69,6 +72,8 @@ class Notices:
         self._outbox_bell = outbox_bell
         self._settings = settings
         self._told: set[str] = set()
+        self._outages: dict[str, list[datetime]] = {}
+        """When an outage of each platform was told lately."""
 
     async def run(self) -> None:
         """Tell every trouble once, as soon as an admin can be reached."""
@@ -80,12 +85,23 @@ class Notices:
                 logger.error("the admins could not be told: %s", error)
 
     async def _look(self) -> None:
-        found = await self._db.read(troubles, now=self._clock())
-        fresh = [one for one in found if one.key not in self._told]
-        if not fresh:
+        now = self._clock()
+        found = await self._db.read(troubles, now=now)
+        fresh = [one for one in found if one.key not in self._told and not self._enough(one, now)]
+        if not fresh or not await self._db.write(self._tell, fresh):
             return
-        if await self._db.write(self._tell, fresh):
-            self._told.update(one.key for one in fresh)
+        self._told.update(one.key for one in fresh)
+        for one in fresh:
+            if one.name == DOWN:
+                self._outages.setdefault(one.values["platform"], []).append(now)
+
+    def _enough(self, notice: Notice, now: datetime) -> bool:
+        """Whether its platform's coming and going was told often enough for now."""
+        if notice.name != DOWN:
+            return False
+        lately = [at for at in self._outages.get(notice.values["platform"], []) if now - at < CALM]
+        self._outages[notice.values["platform"]] = lately
+        return len(lately) >= OUTAGES
 
     def _tell(self, tx: Tx, notices: Sequence[Notice]) -> bool:
         """Write to every admin whose DM can be reached; whether there was one."""
@@ -119,7 +135,7 @@ def _outages(reader: Reader, now: datetime) -> list[Notice]:
     return [
         Notice(
             key=f"down:{one.name}:{to_us(one.since)}",
-            name="down",
+            name=DOWN,
             values={"platform": one.name, "reason": _short(one.note)},
         )
         for one in health.every(reader)

@@ -66,6 +66,20 @@ async def test_the_next_outage_is_told_again(stage: OpenStage) -> None:
         assert len(told(at.slack, "lin")) == 2
 
 
+async def test_a_platform_that_comes_and_goes_fills_nobodys_dm(stage: OpenStage) -> None:
+    at = Two()
+    async with stage(at.around, access__admins=ADMINS) as on:
+        await greet(on, at.slack, "lin")
+        for _ in range(40):
+            for up, note in ((False, "no network"), (True, "")):
+                at.telegram.state = Health(up=up, note=note)
+                await on.wait(180)
+        assert len(told(at.slack, "lin")) == 3, "in four hours"
+        at.telegram.state = Health(up=False, note="no network")
+        await on.wait(6 * 3600)
+        assert len(told(at.slack, "lin")) == 4, "one that lasts is told after all"
+
+
 async def test_a_restart_tells_the_same_outage_no_second_time(stage: OpenStage) -> None:
     at = Two()
     at.telegram.state = Health(up=False, note="no network")
