@@ -4,6 +4,7 @@ import asyncio
 import signal
 from collections.abc import Callable
 
+from adapters.chat import Chat
 from adapters.errors import AdapterError
 from bot.app import House, Surroundings, open_house
 from bot.errors import LimenError
@@ -23,7 +24,8 @@ async def serve(
     for number in _SIGNALS:
         loop.add_signal_handler(number, stopping.set)
     async with open_house(config, around) as house:
-        await house.rooms.seed(team.PEOPLE, team.ROOMS)
+        if not _outer(house):  # a team on its own platform needs nobody to play
+            await house.rooms.seed(team.PEOPLE, team.ROOMS)
         living = asyncio.create_task(house.live(), name="house")
         ready = asyncio.create_task(_ready(house, print_line), name="ready")
         stop = asyncio.create_task(stopping.wait(), name="stop")
@@ -49,8 +51,11 @@ async def _ready(house: House, print_line: Callable[[str], None]) -> None:
         except AdapterError as error:
             raise LimenError(str(error)) from error
         print_line(f"Open {where}/?token={house.web_token}")
-    chats = [chat for chat in house.supervisor.chats if chat is not house.web]
-    standing = (house.supervisor.standing(chat, within_s=STARTING_S) for chat in chats)
+    standing = (house.supervisor.standing(chat, within_s=STARTING_S) for chat in _outer(house))
     for line in await asyncio.gather(*standing):
         print_line(line)
     print_line(f"ready {where} model={house.model_name}")
+
+
+def _outer(house: House) -> list[Chat]:
+    return [chat for chat in house.supervisor.chats if chat is not house.web]
