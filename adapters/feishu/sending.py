@@ -4,10 +4,10 @@
 """
 
 import logging
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from adapters import letters
 from adapters.chat import Address, Author, Outgoing, Receipt
 from adapters.errors import Refused, Retry
 from adapters.feishu.api import Api
@@ -55,7 +55,7 @@ class Sending:
                 if error.code not in FORMAT_CODES:
                     raise
                 logger.warning("Feishu refused the formatting of %s: %s", letter.key, error)
-                told = await self._put(letter, "text", plain_content(_marked(letter)))
+                told = await self._put(letter, "text", plain_content(letters.words(letter)))
         except Rejected as error:
             raise self._judged(letter.room, error) from error
         return self._posted(letter, told)
@@ -169,7 +169,7 @@ def rendered(letter: Outgoing) -> tuple[str, str]:
     if letter.buttons:
         card = with_buttons(_card(letter), letter.buttons)
         return "interactive", markdown.encoded(card)
-    message = markdown.render(_marked(letter), people_of(letter))
+    message = markdown.render(letters.words(letter), letters.people(letter))
     return message.msg_type, markdown.encoded(message.content)
 
 
@@ -178,20 +178,5 @@ def plain_content(text: str) -> str:
     return markdown.encoded({"text": markdown.harmless(plain.render(text)) or " "})
 
 
-def people_of(letter: Outgoing) -> Mapping[str, str]:
-    """Names to mention, as ids; a name two people share names nobody."""
-    found: dict[str, str] = {}
-    for person in letter.people:
-        if person.name:
-            found[person.name] = "" if person.name in found else person.id
-    return {name: id for name, id in found.items() if id}
-
-
 def _card(letter: Outgoing) -> Json:
-    return markdown.card(_marked(letter), people_of(letter)).content
-
-
-def _marked(letter: Outgoing) -> str:
-    if not letter.possible_repeat:
-        return letter.text
-    return f"{plain.repeat_mark(letter.text)}\n\n{letter.text}"
+    return markdown.card(letters.words(letter), letters.people(letter)).content

@@ -83,7 +83,7 @@ def harmless(text: str) -> str:
 
 
 def _read(text: str, people: Mapping[str, str]) -> Blocks:
-    users = {name: native for name, native in people.items() if _PERSON.fullmatch(native)}
+    users = {name: native if _PERSON.fullmatch(native) else "" for name, native in people.items()}
     return _addressed(named.resolved(parse(text), users))
 
 

@@ -3,20 +3,21 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from adapters import mentions
 from adapters.markdown.tree import Blocks, Span, Spans, changed, merged
 
 _POSSIBLE = re.compile(r"[@＠]\w")
 
 
 def resolved(blocks: Blocks, people: Mapping[str, str]) -> Blocks:
-    """The same blocks with a span of its own for each mention of one of these people."""
-    known = {name.casefold(): native for name, native in people.items() if name and native}
-    if not known:
+    """The same blocks with a span of its own for each mention of one of these people.
+
+    A name without an id calls nobody, nor does a shorter name inside it.
+    """
+    if not any(people.values()):
         return blocks
-    # The longest name wins. Chinese may follow one directly, so only Latin letters and digits
-    # go on with it.
-    either = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
-    pattern = re.compile(rf"(?<![A-Za-z0-9_])[@＠]({either})(?![A-Za-z0-9_])", re.IGNORECASE)
+    known = {name.casefold(): native for name, native in people.items()}
+    pattern = mentions.pattern(people)
 
     def change(spans: Spans) -> Spans:
         return merged(part for span in spans for part in _mentions(span, pattern, known))

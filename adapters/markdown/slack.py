@@ -41,7 +41,7 @@ class SlackMessage:
 
 def render(text: str, people: Mapping[str, str]) -> SlackMessage:
     """The message; `people` maps display names to user ids. Empty text gives an empty message."""
-    users = {name: native for name, native in people.items() if _PERSON.fullmatch(native)}
+    users = {name: native if _PERSON.fullmatch(native) else "" for name, native in people.items()}
     return _rendered(named.resolved(parse(text), users))
 
 

@@ -46,7 +46,7 @@ class _Mark:
 
 def render(text: str, people: Mapping[str, str]) -> TelegramText:
     """The message; `people` maps display names to user ids. Empty text gives an empty message."""
-    users = {name: native for name, native in people.items() if native.isdigit()}
+    users = {name: native if native.isdecimal() else "" for name, native in people.items()}
     runs = layout.laid(named.resolved(parse(text), users), quote_marks=False)
     marks = _kept(_marks(runs))
     return TelegramText(

@@ -1,10 +1,9 @@
 """A letter as the arguments of chat.postMessage; pure."""
 
-from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
-from adapters.chat import Author, Button, Outgoing
+from adapters import letters
+from adapters.chat import Button, Outgoing
 from adapters.errors import Refused
 from adapters.markdown import plain
 from adapters.markdown import slack as markdown
@@ -21,7 +20,7 @@ ROW = 25  # buttons of one block
 
 def formatted(letter: Outgoing) -> Json:
     """The letter in its best form."""
-    rendered = markdown.render(marked(letter), people_by_name(letter.people))
+    rendered = markdown.render(letters.words(letter), letters.people(letter))
     blocks = [*rendered.blocks, *button_rows(letter.buttons)]
     if letter.buttons and not rendered.blocks:
         blocks.insert(0, _paragraph(rendered.text))
@@ -30,7 +29,7 @@ def formatted(letter: Outgoing) -> Json:
 
 def bare(letter: Outgoing) -> Json:
     """The same words without any formatting, for when that was rejected."""
-    text = markdown.escaped(plain.render(marked(letter)))
+    text = markdown.escaped(plain.render(letters.words(letter)))
     rows = button_rows(letter.buttons)
     # With blocks the text is not shown, so with buttons it has to stand in one as well.
     blocks = (
@@ -38,19 +37,6 @@ def bare(letter: Outgoing) -> Json:
     )
     shown = {"blocks": [*blocks, *rows]} if rows else {}
     return _common(letter) | {"text": text, "mrkdwn": False} | shown
-
-
-def marked(letter: Outgoing) -> str:
-    """The words, with a line above where they may have been posted already."""
-    if not letter.possible_repeat:
-        return letter.text
-    return f"{plain.repeat_mark(letter.text)}\n\n{letter.text}"
-
-
-def people_by_name(people: tuple[Author, ...]) -> Mapping[str, str]:
-    """Ids by name; a name that two people share stays text, as the wrong one might be called."""
-    counted = Counter(person.name for person in people)
-    return {p.name: p.id for p in people if p.name and counted[p.name] == 1}
 
 
 def button_rows(buttons: tuple[Button, ...], *, first: int = 0) -> list[Json]:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
+from adapters import letters
 from adapters.chat import Outgoing, Receipt
 from adapters.errors import Refused, Retry
 from adapters.markdown import plain
@@ -73,11 +74,8 @@ class Sending:
             raise
 
     async def _formatted(self, letter: Outgoing, chat: int, thread: str | None) -> Receipt:
-        text = letter.text
-        if letter.possible_repeat:
-            text = f"{plain.repeat_mark(text)}\n\n{text}"
-        people = {one.name: one.id for one in letter.people if one.name}
-        rendered = render(text, people)
+        text = letters.words(letter)
+        rendered = render(text, letters.people(letter))
         try:
             return await self._post(letter, chat, thread, rendered.text, rendered.entities)
         except Unformatted as error:

@@ -24,9 +24,9 @@ from adapters.chat import (
 )
 from adapters.chat import Room as HeardRoom
 from adapters.errors import AdapterError, Refused, Retry
+from adapters.mentions import is_addressed
 from adapters.web import errors
 from adapters.web.feed import Feed
-from adapters.web.mentions import is_addressed
 from adapters.web.rooms import BOT, Access, Event, Happening, Person, Post, Room
 from adapters.web.server import Server
 from adapters.web.settings import WebSettings

@@ -7,7 +7,7 @@ from html import escape
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from adapters.web import mentions
+from adapters import mentions
 from adapters.web.rooms import Person
 
 _SAFE = re.compile(r"^(https?://|mailto:)", re.IGNORECASE)

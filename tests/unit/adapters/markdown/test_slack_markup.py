@@ -51,6 +51,31 @@ def test_a_name_becomes_a_mention_in_both_forms_and_the_longest_wins() -> None:
 
 
 @pytest.mark.parametrize(
+    ("people", "text", "shown"),
+    [
+        (
+            {"Mira": "U0MIRA0001", "Mira Chen": ""},
+            "@Mira Chen and @Mira",
+            "@Mira Chen and <@U0MIRA0001>",
+        ),
+        ({"Jörg Weiß": "U0JOERG001"}, "@jörg weiß, please", "<@U0JOERG001>, please"),
+        ({"channel": "U0MIRA0001"}, "@channel @here", "<@U0MIRA0001> @\u2060here"),
+        ({".*": "U0MIRA0001", "": "U0JON00001"}, "@.* @anybody @", "<@U0MIRA0001> @anybody @"),
+    ],
+    ids=[
+        "a name that two share hides no other",
+        "ß",
+        "a person called channel",
+        "signs of patterns",
+    ],
+)
+def test_odd_names_call_whom_they_name_and_nobody_else(
+    people: dict[str, str], text: str, shown: str
+) -> None:
+    assert slack.render(text, people).text == shown
+
+
+@pytest.mark.parametrize(
     "text",
     [
         # SL-OUT-06

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.web.mentions import is_addressed
+from adapters.mentions import is_addressed
 
 
 @pytest.mark.parametrize(
