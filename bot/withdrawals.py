@@ -24,6 +24,7 @@ class Withdrawals:
         if originals.recall(tx, original.address, now_us=now_us) is None:
             return None
         forgotten = facts.forget_source(tx, original.id)
+        facts.forget_summary(tx, original.session_id, original.id)
         self._speaking.withdraw_resting_on(tx, original.id, "a message it rests on was recalled")
         for given in inputs.of_original(tx, original.id):
             if inputs.withdraw(tx, given.id) and not inputs.waiting(tx, original.session_id):

@@ -135,6 +135,11 @@ def cover(tx: Tx, session: int, *, body: str, covered: int, now_us: int) -> None
     tx.run(SQL["cover"], session=session, body=body, covered=covered, now=now_us)
 
 
+def forget_summary(tx: Tx, session: int, original: int) -> None:
+    """Drop the summary of a session where it covers a message that was taken back."""
+    tx.run(SQL["forget_summary"], session=session, original=original)
+
+
 def _key(session: int, lesson: Lesson) -> str:
     text = f"{session}|{lesson.kind}|{lesson.body}|{sorted(lesson.sources)}"
     return hashlib.sha256(text.encode()).hexdigest()[:32]

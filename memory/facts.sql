@@ -65,3 +65,7 @@ ON CONFLICT (session_id) DO UPDATE SET
         WHEN excluded.covered > summaries.covered THEN excluded.covered ELSE summaries.covered
     END,
     updated_at = excluded.updated_at;
+
+-- forget_summary --
+-- A message it covers was taken back; how far was read stays.
+UPDATE summaries SET body = '' WHERE session_id = :session AND covered >= :original;

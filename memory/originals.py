@@ -1,6 +1,7 @@
 """Originals: what was really said, word for word, with its versions."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +14,7 @@ from memory.moments import from_us
 from memory.words import prepare
 
 SQL = queries(__file__)
+LOOKED_AT = 10_000  # last messages among which one that was taken back is looked for
 FINDABLE = 200_000  # signs of an original's files that it is found by, the first of them
 
 
@@ -106,8 +108,8 @@ def keep(tx: Tx, saying: Saying, *, now_us: int) -> int | None:
     )
     if row is None:
         return None
-    if not saying.aside:
-        _index(tx, row["id"], saying.body)
+    if not saying.aside and (text := prepare(saying.body)):  # its files come later
+        tx.run(SQL["index"], id=row["id"], text=text)
     return int(row["id"])
 
 
@@ -205,6 +207,18 @@ def find_many(reader: Reader, ids: list[int]) -> list[Original]:
     """Those of the ids that exist, in the order given."""
     found = (find(reader, id) for id in ids)
     return [original for original in found if original]
+
+
+def changed_since(reader: Reader, ids: Iterable[int], since_us: int) -> bool:
+    """Whether one of these was edited after a moment, or is not to be learnt from any more."""
+    wanted = json.dumps(list(ids))
+    return reader.one(SQL["changed_since"], ids=wanted, since=since_us) is not None
+
+
+def recalled_since(reader: Reader, session: int, since_us: int) -> bool:
+    """Whether one of the last messages of a session was taken back after a moment."""
+    row = reader.one(SQL["recalled_since"], session=session, since=since_us, looked=LOOKED_AT)
+    return row is not None
 
 
 def at_address(reader: Reader, address: str) -> Original | None:

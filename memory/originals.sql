@@ -56,6 +56,20 @@ SELECT * FROM originals WHERE id = :id;
 -- The original with a platform address.
 SELECT * FROM originals WHERE address = :address;
 
+-- changed_since --
+-- Whether one of them is not what it was at a moment.
+SELECT 1 FROM originals
+WHERE id IN (SELECT value FROM json_each(:ids))
+    AND (recalled_at IS NOT NULL OR edited_at >= :since OR aside = 1)
+LIMIT 1;
+
+-- recalled_since --
+-- Whether one of a session was taken back after a moment.
+SELECT 1 FROM originals
+WHERE session_id = :session AND recalled_at >= :since
+    AND id > (SELECT MAX(id) FROM originals) - :looked
+LIMIT 1;
+
 -- recent --
 -- The last originals of a session, newest first.
 SELECT * FROM originals

@@ -44,6 +44,8 @@ class Asked:
     """The message that orders it."""
     target: Original | None
     """The message it answers."""
+    unknown_target: bool = False
+    """Whether it answers a message that nobody here has, such as one from before the bot came."""
     now: datetime
     lang: Language
 

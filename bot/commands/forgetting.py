@@ -6,6 +6,7 @@ from bot.access import Right
 from bot.commands.asked import Asked
 from bot.commands.parse import confirmed
 from bot.commands.words import ALL, THAT
+from bot.engine import sessions
 from bot.withdrawals import Withdrawals
 from memory import originals
 from memory.db import Reader, Tx
@@ -29,7 +30,7 @@ class Forgetting:
         """One message, or after a word that confirms it every one."""
         sure, what = confirmed(asked.command.argument)
         if what in ALL:
-            found = _own(tx, asked, limit=MOST)
+            found = _own(tx, asked, limit=MOST, threads=True)
             if not found:
                 return asked.text("nothing to forget")
             return self._gone(tx, asked, found) if sure else _question(asked, found)
@@ -40,6 +41,8 @@ class Forgetting:
             if not mine and asked.right is not Right.ADMIN:
                 return asked.text("not yours")
             return self._gone(tx, asked, [asked.target])
+        if asked.unknown_target:
+            return asked.text("nothing to forget")
         last = [one for one in _own(tx, asked, limit=LOOKED_BACK) if not one.aside][-1:]
         return self._gone(tx, asked, last) if last else asked.text("nothing to forget")
 
@@ -61,7 +64,15 @@ def _question(asked: Asked, found: Sequence[Original]) -> str:
     return asked.text("confirm", messages=len(found))
 
 
-def _own(reader: Reader, asked: Asked, *, limit: int) -> list[Original]:
+def _own(reader: Reader, asked: Asked, *, limit: int, threads: bool = False) -> list[Original]:
     """What the asker said in this chat before the order, oldest first."""
-    found = originals.recent(reader, asked.session.id, limit=limit, before=asked.original)
-    return [one for one in found if one.person_id == asked.person and one.kind is Kind.MESSAGE]
+    here = [asked.session.id]
+    if threads and asked.session.parent_id is None:
+        here += sessions.kin(reader, asked.session)
+    found = [
+        one
+        for session in here
+        for one in originals.recent(reader, session, limit=limit, before=asked.original)
+        if one.person_id == asked.person and one.kind is Kind.MESSAGE
+    ]
+    return sorted(found, key=lambda one: one.id)

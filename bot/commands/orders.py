@@ -85,6 +85,7 @@ class Orders:
         if command is None or isinstance(command, Unknown):
             return command if right.orders else None
         audience = audiences.find(reader, session.id)
+        target = _target(reader, incoming)
         asked = Asked(
             command=command,
             session=session,
@@ -92,7 +93,9 @@ class Orders:
             person=person,
             right=right,
             original=0,
-            target=_target(reader, incoming),
+            target=target,
+            # In a topic everything "answers" its beginning; only what is shown to be answered is.
+            unknown_target=target is None and bool(incoming.reply_to and incoming.quoted),
             now=now,
             lang=command.lang if command.lang else self._spoken(reader, session),
         )

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from bot.engine import ids, inputs
+from bot.engine import ids, inputs, runs
 from bot.engine.tool import Args, Call, Capability, Result, WriteTool
 from bot.errors import ToolError
 from memory import facts, originals
@@ -49,11 +49,16 @@ class Remember(WriteTool[RememberArgs]):
         burst = inputs.of_run(tx, call.run_id)[-1].metadata
         session = int(burst["session"])
         lessons = [_lesson(tx, session, one) for one in args.facts]
+        # What was taken back or put otherwise while it was being read is not learnt.
+        read_us = to_us(runs.get(tx, call.run_id).started_at or call.now)
+        lessons = [one for one in lessons if not originals.changed_since(tx, one.sources, read_us)]
         now_us = to_us(call.now)
         learnt = facts.learn(tx, session, lessons, run=call.run_id, now_us=now_us)
         # What was said since the run was asked has not been read, and waits for the next one.
         until = int(burst["until"])
-        facts.cover(tx, session, body=args.summary, covered=until, now_us=now_us)
+        fell = originals.recalled_since(tx, session, read_us)
+        summary = "" if fell else args.summary
+        facts.cover(tx, session, body=summary, covered=until, now_us=now_us)
         return Result(text=f"kept {len(learnt)}", ends_run=True, outcome="done")
 
 

@@ -1,17 +1,20 @@
 """People over their own words and accounts: forget, approvals, link."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
-from adapters.chat import Author, EventKind, Incoming, Room, RoomKind
+from adapters.chat import Address, Author, EventKind, Incoming, Room, RoomKind
 from agency import consents, fires, handoffs
 from bot.app import Surroundings
+from bot.models.builtin.context import Context
+from bot.models.model import Block
 from bot.plays.stage import DIRECT, Stage
 from memory import audiences, facts, originals, people, search
 from memory.db import Reader
-from tests.conftest import OpenStage
-from tests.fakes.scripted import ScriptedModel, echo
+from tests.conftest import MONDAY, OpenStage
+from tests.fakes.scripted import ScriptedModel, echo, pass_time, use
 from tests.fakes.scripted_chat import ScriptedChat
 
 PLAN = "Let's plan the rollout with legacy-release."
@@ -94,6 +97,97 @@ async def test_everything_is_forgotten_only_with_the_word_that_confirms(stage: O
         await on.say("ana", "project", "@Limen 忘掉我在这里说的一切，确认")
         await on.wait(5)
         assert await found(on, "apple banana cherry") == ["Bo likes banana"]
+
+
+def on_slack(who: str, message: str, text: str, **more: object) -> Incoming:
+    """Something said in #plans or a thread of it."""
+    author = Author(id=who, name=who.capitalize())
+    thread = str(more.pop("thread", "")) or None
+    event = Incoming(
+        address=Address(
+            platform="slack", account="w", chat="plans", thread=thread, message=message
+        ),
+        kind=EventKind.NEW,
+        author=author,
+        room=Room(title="plans", kind=RoomKind.GROUP, open=True, workspace="w", members=(author,)),
+        text=text,
+        at=MONDAY,
+        addressed=True,
+    )
+    return replace(event, **more)  # type: ignore[arg-type]
+
+
+async def test_all_of_a_chat_is_what_was_said_in_its_threads_too(stage: OpenStage) -> None:
+    around = Surroundings(model=ScriptedModel(), chats=(ScriptedChat(name="slack"),))
+    async with stage(around) as on:
+        order = "forget everything I said here, confirm"
+        for event in (
+            on_slack("ana", "1", "apple"),
+            on_slack("ana", "2", "banana", thread="1"),
+            on_slack("ana", "3", "cherry", thread="9"),
+            on_slack("ana", "4", order, thread="9"),
+        ):
+            await on.house.intake.receive(event)
+        await on.wait(5)
+        assert sorted(await found(on, "apple banana cherry")) == ["apple", "banana"]
+        await on.house.intake.receive(on_slack("ana", "5", order))
+        await on.wait(5)
+        assert await found(on, "apple banana cherry") == []
+
+
+async def test_a_reply_to_what_nobody_here_has_makes_nothing_else_be_forgotten(
+    stage: OpenStage,
+) -> None:
+    """It was said before the bot came: the asker's last message is another one."""
+    chat = ScriptedChat(name="slack")
+    async with stage(Surroundings(model=ScriptedModel(), chats=(chat,))) as on:
+        await on.house.intake.receive(on_slack("ana", "1", "apple"))
+        answer = on_slack("ana", "2", "forget that", reply_to="0", quoted="> In reply to Ana:\n> x")
+        await on.house.intake.receive(answer)
+        await on.wait(5)
+        assert "no message of yours" in chat.said("plans")[-1]
+        assert await found(on, "apple") == ["apple"]
+
+
+@pytest.mark.parametrize("change", ["forget", "edit", ""])
+async def test_what_is_taken_back_while_it_is_read_is_not_learnt(
+    stage: OpenStage, change: str
+) -> None:
+    """A language model reads for seconds, and people correct themselves meanwhile."""
+
+    def remembers(seen: Context) -> list[Block]:
+        fact = {
+            "kind": "fact",
+            "text": "it is aubergine",
+            "sources": [seen.section("messages")[0]["id"]],
+        }
+        return [use("remember", facts=[fact], summary="Ana wants aubergine.")]
+
+    model = ScriptedModel(memory=remembers)
+    let_go = model.hold("memory")
+    async with stage(Surroundings(model=model, chats=(ScriptedChat(name="slack"),))) as on:
+        await on.house.intake.receive(on_slack("ana", "1", "aubergine", addressed=False))
+        await pass_time(on, model, 400)
+        assert model.held == 1
+        if change == "edit":
+            edit = on_slack("ana", "1", "beans", kind=EventKind.EDIT, version=2)
+            await on.house.intake.receive(edit)
+        elif change:
+            await on.house.intake.receive(on_slack("ana", "2", "forget that"))
+        let_go()
+        await on.wait(60)
+
+        def learnt(reader: Reader) -> tuple[list[str], str]:
+            [room] = audiences.titled(reader, "plans")
+            known = [one.body for one in facts.of_session(reader, room, limit=9)]
+            return known, facts.summary(reader, room).body
+
+        known, summary = await on.house.db.read(learnt)
+        assert known == ([] if change else ["it is aubergine"])
+        assert summary == ("" if change == "forget" else "Ana wants aubergine.")
+        if not change:
+            await on.house.intake.receive(on_slack("ana", "2", "forget that"))
+            assert await on.house.db.read(learnt) == ([], "")
 
 
 async def test_a_question_that_is_forgotten_is_not_answered(stage: OpenStage) -> None:
