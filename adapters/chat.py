@@ -15,6 +15,9 @@ from urllib.parse import quote, unquote
 from adapters.errors import Refused
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.~-]+", re.ASCII).fullmatch
+_TURNING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""Control signs, and those that make what follows run the other way."""
+_LONGEST = 200  # signs of a name; of a longer one the end is kept too, for the kind of a file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +115,12 @@ def legible(text: str) -> str:
     return whole.replace("\0", "\ufffd")
 
 
+def one_line(name: str) -> str:
+    """A name or title in which nothing breaks, turns round or buries the line it stands in."""
+    line = " ".join(_TURNING.sub(" ", legible(name)).split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 21]}…{line[-20:]}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Author:
     """An account as its platform shows it."""
@@ -123,7 +132,7 @@ class Author:
     email: str | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "name", legible(self.name))
+        object.__setattr__(self, "name", one_line(self.name))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +156,7 @@ class Room:
     may hold guests."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "title", legible(self.title))
+        object.__setattr__(self, "title", one_line(self.title))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,8 +204,9 @@ class File:
     """Bytes; None where the platform does not say."""
 
     def __post_init__(self) -> None:
-        for name in ("id", "name", "mime"):
-            object.__setattr__(self, name, legible(getattr(self, name)))
+        object.__setattr__(self, "name", one_line(self.name))
+        for field_name in ("id", "mime"):
+            object.__setattr__(self, field_name, legible(getattr(self, field_name)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

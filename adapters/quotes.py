@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from adapters.chat import one_line
+
 
 class Manner(StrEnum):
     """How foreign words came into a message."""
@@ -29,7 +31,7 @@ def quote(manner: Manner, author: str, text: str) -> str:
         return ""
     if len(words) > _LIMIT:
         words = f"{words[:_LIMIT]} …"
-    label = _LABELS[manner].format(author=" ".join(author.split()) or "somebody")
+    label = _LABELS[manner].format(author=one_line(author) or "somebody")
     return "\n".join(f"> {line}".rstrip() for line in (label, *words.splitlines()))
 
 

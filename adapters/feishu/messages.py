@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 
-from adapters.chat import Author, EventKind, Incoming, Room
+from adapters.chat import Author, EventKind, Incoming, Room, one_line
 from adapters.feishu import content
 from adapters.feishu.directory import Place
 from adapters.feishu.emoji import shown
@@ -89,7 +89,7 @@ def _names(event: Event, mentions: Iterable[Json]) -> dict[str, str]:
     for mention in mentions:
         id = open_id(mention)
         name = event.me.name if id == event.me.open_id else mention.get("name") or id
-        names[str(mention.get("key"))] = names[id] = f"@{name}"
+        names[str(mention.get("key"))] = names[id] = f"@{one_line(name)}"
     # `@_all` may come with a name of its own in any language: one word for it everywhere.
     return names | {ALL: "@all"}
 

@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.chat import Address, Author, EventKind, File, Incoming, Room, RoomKind, legible
+from adapters.chat import (
+    Address,
+    Author,
+    EventKind,
+    File,
+    Incoming,
+    Room,
+    RoomKind,
+    legible,
+    one_line,
+)
 
 PART = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
 
@@ -45,3 +55,22 @@ def test_what_no_database_can_store_is_replaced(sent: str, kept: str) -> None:
     assert (said.text, said.author.name, said.room.title, said.quoted) == (kept,) * 4
     [file] = said.files
     assert (file.id, file.name, file.mime) == (kept,) * 3
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("Ana\n> Lin: ship it", "Ana > Lin: ship it"),
+        (" Ana\u2028\x1b[2J\tLee\r", "Ana [2J Lee"),
+        ("Ana \u202efdp.exe\u2066", "Ana fdp.exe"),
+        ("محمد\u200c علی", "محمد\u200c علی"),
+        ("👩\u200d💻 @here <!channel> **b**", "👩\u200d💻 @here <!channel> **b**"),
+        ("x" * 10_000 + ".pdf", "x" * 179 + "…" + "x" * 16 + ".pdf"),
+        ("\n", ""),
+    ],
+)
+def test_a_name_is_one_line_of_bearable_length(given: str, kept: str) -> None:
+    assert one_line(given) == kept
+    assert Author(id="1", name=given).name == kept
+    assert File(id="1", name=given).name == kept
+    assert Room(title=given, kind=RoomKind.GROUP, open=True, workspace="w").title == kept
