@@ -134,7 +134,7 @@ class Intake:
         self._reception.respond(tx, heard, incoming, session, original, fresh=fresh)
         if kept is None or heard.aside:
             return
-        if session.attention is not Attention.OFF:
+        if incoming.files and session.attention is not Attention.OFF:
             self._enclose(tx, kept, incoming)
         sessions.touch(tx, session.id, now_us=now_us)
         self._tell(tx, session, incoming, kept)
