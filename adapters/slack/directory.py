@@ -89,7 +89,7 @@ class Directory:
             id=id,
             name=profile.get("display_name") or profile.get("real_name") or user.get("name") or "",
             is_bot=is_bot,
-            email=profile.get("email") or None,
+            email=self._vouched(user),
         )
         outside = not is_bot and self._is_outside(user)
         if self._people.get(id) == author and outside == (id in self._outsiders):
@@ -100,8 +100,22 @@ class Directory:
             if known.members is not None and id in known.members:
                 known.room = None
 
+    def _vouched(self, user: Json) -> str | None:
+        """The address that shows who somebody is elsewhere too.
+
+        Another workspace may let its people be called anything, and an address that was never
+        confirmed is only a claim.
+        """
+        if self._is_foreign(user) or user.get("is_email_confirmed") is False:
+            return None
+        return (user.get("profile") or {}).get("email") or None
+
     def _is_outside(self, user: Json) -> bool:
-        if any(user.get(key) for key in ("is_restricted", "is_ultra_restricted", "is_stranger")):
+        guest = user.get("is_restricted") or user.get("is_ultra_restricted")
+        return bool(guest) or self._is_foreign(user)
+
+    def _is_foreign(self, user: Json) -> bool:
+        if user.get("is_stranger"):
             return True
         teams = {user.get("team_id"), *((user.get("enterprise_user") or {}).get("teams") or ())}
         return self.me.team not in teams and teams != {None}
