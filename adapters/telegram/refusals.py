@@ -142,7 +142,7 @@ def _network(error: Exception) -> AdapterError:
         httpx.UnsupportedProtocol,
     )
     if isinstance(cause, never_left):
-        return Retry(f"Telegram cannot be reached ({type(cause).__name__})")
+        return Retry(f"Telegram cannot be reached: {str(cause) or type(cause).__name__}")
     if isinstance(cause, (httpx.HTTPError, telegram.TelegramError)):
         return Unknown(f"Telegram's answer was lost ({type(cause).__name__})")
     return Unknown(str(error)) if cause else Retry(f"Telegram has trouble: {error}")

@@ -1,5 +1,7 @@
 """How letters go out: at Telegram's pace, in its form, and honest about what is in doubt."""
 
+from pathlib import Path
+
 import pytest
 
 from adapters.chat import Address, Author, Button, EventKind, File
@@ -321,6 +323,20 @@ async def test_a_file_that_is_too_large_is_refused(
     async with House(api) as house:
         with pytest.raises(Refused, match=word):
             await house.chat.fetch(File(id="big", name="big.bin"), limit=limit)
+
+
+async def test_only_telegrams_files_are_read_and_none_of_this_machine(
+    api: TelegramApi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plan.txt").write_bytes(b"ours")
+    async with House(api) as house:
+        api.world.files["near"] = ("plan.txt", b"theirs")
+        assert await house.chat.fetch(File(id="near", name="plan.txt"), limit=10) == b"theirs"
+        for path in (str(tmp_path / "plan.txt"), "../plan.txt", "a/../../plan.txt"):
+            api.world.files["far"] = (path, b"theirs")
+            with pytest.raises(Refused, match="outside of its files"):
+                await house.chat.fetch(File(id="far", name="plan.txt"), limit=10)
 
 
 async def test_a_file_that_is_gone_is_refused(api: TelegramApi) -> None:
