@@ -148,6 +148,8 @@ class Room:
     """The people in it, without the bot."""
     complete: bool = True
     """False where the platform does not list everybody."""
+    gone: tuple[Author, ...] = ()
+    """Where it does not: people who were seen to leave. Whoever else was there may still be."""
     outsiders: bool = False
     """People from outside the workspace hear it too: guests, shared channels."""
     partial: bool = False

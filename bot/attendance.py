@@ -11,7 +11,7 @@ from bot.engine.sessions import Session
 from bot.joining import join
 from memory import audiences, originals, people
 from memory.audiences import Audience
-from memory.db import Tx
+from memory.db import Reader, Tx
 from memory.people import Account
 
 ONE_TEAM = "team"
@@ -68,7 +68,8 @@ class Attendance:
                 outsiders=before.outsiders or room.outsiders,
             )
         if not room.complete and known is not None:
-            members |= known.members  # nobody lists them: who was heard once is remembered
+            # Nobody lists them: who was heard once is remembered, until they are seen to leave.
+            members |= known.members - _gone(tx, incoming)
         return Audience(
             session_id=session.id,
             title=room.title or incoming.address.chat,
@@ -80,6 +81,15 @@ class Attendance:
             outsiders=room.outsiders or room.partial,
             members=members,
         )
+
+
+def _gone(reader: Reader, incoming: Incoming) -> frozenset[int]:
+    place = incoming.address
+    found = (
+        people.of_account(reader, place.platform, place.account, one.id)
+        for one in incoming.room.gone
+    )
+    return frozenset(person for person in found if person is not None)
 
 
 def _resolve(tx: Tx, incoming: Incoming, author: Author, now_us: int) -> int:

@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,6 +19,8 @@ FRESH = timedelta(minutes=10)
 @dataclass
 class _Chat:
     members: dict[str, Author] = field(default_factory=dict)
+    gone: dict[str, Author] = field(default_factory=dict)
+    """Who was seen to leave, and not again since."""
     title: str = ""
     is_forum: bool = False
     asked_at: datetime | None = None
@@ -54,7 +56,9 @@ class Directory:
         self._meet(room, self._present(told))
         gone = [told.get("left_chat_member"), _who_left(told)]
         for user in filter(None, gone):
-            room.members.pop(str(user["id"]), None)
+            who = person(user)
+            room.members.pop(who.id, None)
+            room.gone[who.id] = who
         if "migrate_to_chat_id" in told:
             self.move(int(chat["id"]), int(told["migrate_to_chat_id"]))
         if "migrate_from_chat_id" in told:
@@ -80,14 +84,12 @@ class Directory:
             other = person({**chat, "is_bot": False})
             return self._room(other.name, RoomKind.DIRECT, (other,))
         seen = self._chat(id)
-        return self._room(
-            chat_name(chat) or seen.title, RoomKind.GROUP, tuple(seen.members.values())
-        )
+        return self._group(chat_name(chat) or seen.title, seen)
 
     def group(self, chat: int) -> Room:
         """A group as it is remembered, where no update is at hand."""
         seen = self._chat(chat)
-        return self._room(seen.title, RoomKind.GROUP, tuple(seen.members.values()))
+        return self._group(seen.title, seen)
 
     def name_of(self, username: str) -> str:
         """The name of whoever was seen with a user name."""
@@ -114,6 +116,7 @@ class Directory:
         self._moved[old] = new
         before, after = self._chats.pop(old, _Chat()), self._chat(new)
         after.members = before.members | after.members
+        after.gone = before.gone | after.gone
         after.title = after.title or before.title
 
     def current(self, chat: int) -> int:
@@ -134,6 +137,10 @@ class Directory:
         before = dict(room.members)
         self._meet(room, users)
         return room.members != before
+
+    def _group(self, title: str, seen: _Chat) -> Room:
+        members = tuple(seen.members.values())
+        return replace(self._room(title, RoomKind.GROUP, members), gone=tuple(seen.gone.values()))
 
     def _room(self, title: str, kind: RoomKind, members: tuple[Author, ...]) -> Room:
         direct = kind is RoomKind.DIRECT
@@ -156,6 +163,7 @@ class Directory:
                 self._names[str(user["username"]).lower()] = who.name
             if self.me is None or who.id != self.me.account:
                 room.members[who.id] = who
+                room.gone.pop(who.id, None)
 
     def _present(self, told: Json) -> Iterable[Json]:
         """Users an update shows to be in its room."""
@@ -163,7 +171,7 @@ class Directory:
             yield user
         yield from told.get("new_chat_members") or ()
         now = told.get("new_chat_member")
-        if isinstance(now, dict) and now.get("status") not in _GONE and "user" in now:
+        if isinstance(now, dict) and not _is_out(now) and "user" in now:
             yield now["user"]
 
 
@@ -172,7 +180,12 @@ _GONE = ("left", "kicked")
 
 def _who_left(told: Json) -> Json | None:
     now = told.get("new_chat_member")
-    if isinstance(now, dict) and now.get("status") in _GONE:
+    if isinstance(now, dict) and _is_out(now):
         found: Json | None = now.get("user")
         return found
     return None
+
+
+def _is_out(member: Json) -> bool:
+    restricted = member.get("status") == "restricted"
+    return member.get("status") in _GONE or (restricted and not member.get("is_member", True))

@@ -15,6 +15,8 @@ from tests.fakes.town import Town
 
 ANA, BO, LIN = (Author(id=name, name=name) for name in ("ana", "bo", "lin"))
 CHANNEL = Address(platform="slack", account="T1", chat="C1")
+LITTLE = {"open": False, "complete": False, "partial": True}
+"""What an event tells by itself."""
 NOW = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
 
 
@@ -33,10 +35,11 @@ class Desk:
 
     async def event(
         self, author: Author, *members: Author, thread: str | None = None,
-        kind: EventKind = EventKind.NEW, title: str = "#c", direct: bool = False, **room: bool,
+        kind: EventKind = EventKind.NEW, title: str = "#c", direct: bool = False,
+        gone: tuple[Author, ...] = (), little: bool = False, **room: bool,
     ) -> None:  # fmt: skip
         self.count += 1
-        shown = {"open": True} | room
+        shown = (LITTLE if little else {"open": True}) | room
         address = Address(
             platform="slack", account="T1", chat="C1", thread=thread,
             message=None if kind is EventKind.MEMBERS else str(self.count),
@@ -45,8 +48,8 @@ class Desk:
             Incoming(
                 address=address, kind=kind, author=author, text="hello", at=NOW,
                 room=Room(
-                    title=title, kind=RoomKind.DIRECT if direct else RoomKind.GROUP,
-                    workspace="T1", members=members, **shown,
+                    title="" if little else title, kind=RoomKind.DIRECT if direct else RoomKind.GROUP,
+                    workspace="T1", members=members, gone=gone, **shown,
                 ),
             )
         )  # fmt: skip
@@ -103,12 +106,9 @@ async def test_outsiders_and_incomplete_lists_are_kept(db: Database, town: Town)
     assert not heard.complete
 
 
-LITTLE: dict[str, bool] = {"open": False, "complete": False, "partial": True}
-
-
 async def test_a_room_nobody_has_told_of_may_hold_guests(db: Database, town: Town) -> None:
     desk = Desk(db, town)
-    await desk.event(ANA, direct=True, **LITTLE)
+    await desk.event(ANA, direct=True, little=True)
     unknown = await desk.heard()
     assert unknown.outsiders
     assert not unknown.open
@@ -122,12 +122,12 @@ async def test_whoever_speaks_hears_also_where_the_event_tells_little(
 ) -> None:
     desk = Desk(db, town)
     await desk.event(ANA, ANA, BO, open=False)
-    await desk.event(LIN, title="", **LITTLE)
+    await desk.event(LIN, little=True)
     heard = await desk.heard()
     assert (len(heard.members), heard.title, heard.complete) == (3, "#c", True)
-    await desk.event(LIN, title="", thread="17", **LITTLE)
+    await desk.event(LIN, thread="17", little=True)
     assert (await desk.heard("17")).members == heard.members
-    await desk.event(Author(id="kai", name="kai"), title="", thread="17", **LITTLE)
+    await desk.event(Author(id="kai", name="kai"), thread="17", little=True)
     assert len((await desk.heard()).members) == 4
 
 
@@ -136,7 +136,19 @@ async def test_a_guest_is_noticed_also_where_the_event_tells_little(
 ) -> None:
     desk = Desk(db, town)
     await desk.event(ANA, ANA, BO)
-    await desk.event(ANA, title="", outsiders=True, **LITTLE)
+    await desk.event(ANA, outsiders=True, little=True)
     assert (await desk.heard()).outsiders
-    await desk.event(BO, title="", **LITTLE)
+    await desk.event(BO, little=True)
     assert (await desk.heard()).outsiders, "knowing less is no reason to trust more"
+
+
+async def test_who_was_seen_to_leave_is_forgotten_where_nobody_lists_the_members(
+    db: Database, town: Town
+) -> None:
+    """Telegram lists nobody, so all who were ever seen count as hearing, but not for ever."""
+    desk = Desk(db, town)
+    await desk.event(ANA, ANA, BO, LIN, complete=False)
+    await desk.event(ANA, ANA, complete=False, kind=EventKind.MEMBERS, gone=(BO,))
+    assert len((await desk.heard()).members) == 2
+    await desk.event(BO, ANA, BO, complete=False)
+    assert len((await desk.heard()).members) == 3

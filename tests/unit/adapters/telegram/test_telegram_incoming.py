@@ -375,9 +375,13 @@ def test_a_change_of_membership_is_told(reader: Reader, kind: str) -> None:
     }  # fmt: skip
     event = reader.read({"update_id": 510000003, kind: change})
     assert [member.name for member in event.room.members] == ["Mira", "Jon"]
-    change["new_chat_member"] = {"status": "kicked", "user": JON}
-    event = reader.read({"update_id": 510000004, kind: change})
-    assert [member.name for member in event.room.members] == ["Mira"]
+    for gone in ({"status": "kicked"}, {"status": "restricted", "is_member": False}):
+        change["new_chat_member"] = gone | {"user": JON}
+        event = reader.read({"update_id": 510000004, kind: change})
+        assert [member.name for member in event.room.members] == ["Mira"]
+        assert [member.name for member in event.room.gone] == ["Jon"]
+    back = reader.said(who=JON, text="I am back")
+    assert (len(back.room.members), back.room.gone) == (2, ())
 
 
 # reactions and presses
