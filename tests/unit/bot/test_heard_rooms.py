@@ -48,7 +48,8 @@ class Desk:
             Incoming(
                 address=address, kind=kind, author=author, text="hello", at=NOW,
                 room=Room(
-                    title="" if little else title, kind=RoomKind.DIRECT if direct else RoomKind.GROUP,
+                    title="" if little else title,
+                    kind=RoomKind.DIRECT if direct else RoomKind.GROUP,
                     workspace="T1", members=members, gone=gone, **shown,
                 ),
             )
