@@ -1,7 +1,7 @@
 """Spans and times of day as people write them in a command."""
 
 import re
-from datetime import datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 
 MORNING = time(9, 0)
 """What "until tomorrow" comes to."""
@@ -75,10 +75,10 @@ def end(text: str, *, now: datetime, zone: tzinfo) -> datetime | None:
         return None
     local = now.astimezone(zone)
     day = local.date() + timedelta(days=1 if until["day"] else 0)
-    over = datetime.combine(day, at, zone)
-    if over <= local:
-        over = datetime.combine(day + timedelta(days=1), at, zone)
-    return over.astimezone(now.tzinfo)
+    today, tomorrow = (datetime.combine(one, at, zone) for one in (day, day + timedelta(days=1)))
+    # A clock that is set back shows the same time twice: the first that is still to come.
+    ends = (one.astimezone(UTC) for one in (today, today.replace(fold=1), tomorrow))
+    return next((one.astimezone(now.tzinfo) for one in ends if one > now), None)
 
 
 def hours(text: str) -> tuple[time, time] | None:

@@ -45,6 +45,17 @@ def test_ends_are_in_the_zone_of_the_team(text: str, local: str) -> None:
     assert f"{end.astimezone(SHANGHAI):%d %H:%M}" == local
 
 
+@pytest.mark.parametrize("day", ["2026-03-28", "2026-10-24"])
+@pytest.mark.parametrize("text", ["until 02:30", "until 2:59", "到2点半", "until 00:00"])
+def test_an_end_is_always_to_come_also_where_the_clock_is_moved(day: str, text: str) -> None:
+    start = datetime.fromisoformat(f"{day}T00:00:00+00:00")
+    for minutes in range(0, 60 * 60, 5):
+        now = start + timedelta(minutes=minutes)
+        end = times.end(text, now=now, zone=ZoneInfo("Europe/Berlin"))
+        assert end is not None
+        assert timedelta(0) < end - now <= timedelta(hours=25)
+
+
 @pytest.mark.parametrize(
     "text", ["until", "until 25:00", "until friday", "18:00", "到", "until 13pm"]
 )
