@@ -43,6 +43,8 @@ class Notice:
     name: str
     """Which text of `bot.texts` tells it."""
     values: dict[str, str]
+    session: int | None = None
+    """The room it is about, which may be none of an admin's business."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +123,9 @@ class Notices:
             key=f"{OWN}{_digest(notice.key)}:{desk.id}",
             session_id=desk.id,
             address=desk.address,
-            body=texts.notice(notice.name, lang, **notice.values),
+            body=texts.notice(
+                notice.name, lang, **notice.values, room=_room(tx, desk, notice, lang)
+            ),
         )
         letters.post(tx, draft, now_us=to_us(self._clock()))
 
@@ -144,20 +148,27 @@ def _outages(reader: Reader, now: datetime) -> list[Notice]:
 
 
 def _lost_letters(reader: Reader, now: datetime) -> list[Notice]:
-    rooms = Rooms(reader)
     return [
         Notice(
             key=f"letter:{one.address}:{_kind(one.error)}",
             name="letter",
-            values={
-                "room": rooms.called(one.session_id),
-                "platform": one.address.platform,
-                "reason": _short(one.error),
-            },
+            values={"platform": one.address.platform, "reason": _short(one.error)},
+            session=one.session_id,
         )
         for one in letters.failed_lately(reader, limit=MOST)
         if not one.key.startswith(OWN) and one.settled_at and now - one.settled_at < LATELY
     ]
+
+
+def _room(reader: Reader, desk: Session, notice: Notice, lang: texts.Language) -> str:
+    """What a room is called, where it is open, a DM, or one the admin is in too."""
+    room = audiences.find(reader, notice.session) if notice.session else None
+    own = audiences.find(reader, desk.id)
+    if room is None or own is None:
+        return ""
+    if room.open or room.direct or own.members <= room.members:
+        return Rooms(reader).called(notice.session)
+    return texts.closed_room(lang, room.session_id)
 
 
 def _lost_runs(reader: Reader, now: datetime) -> list[Notice]:

@@ -35,6 +35,10 @@ _NOTICES = {
         "zh": "管理员请注意：有件事我没能做完（{role}）。{reason}",
     },
 }
+_CLOSED_ROOM = {
+    "en": "a private room (s{session}; `limen status` names it)",
+    "zh": "一个私密的聊天（s{session}，`limen status` 会说是哪个）",
+}
 _YES = {"en": "Yes, tell them", "zh": "可以，告诉他们"}
 _NO = {"en": "No, keep it here", "zh": "不，先别说"}
 _PRIVATE = {"en": "(said in a private conversation)", "zh": "（在私聊中说的）"}
@@ -121,6 +125,11 @@ def progress(lang: Language, *, tool: str, steps: int, seconds: int) -> str:
 def notice(name: str, lang: Language, **values: str) -> str:
     """What an admin has to know."""
     return _NOTICES[name][lang].format(**values)
+
+
+def closed_room(lang: Language, session: int) -> str:
+    """In place of a room's title, for somebody who is not in it."""
+    return _CLOSED_ROOM[lang].format(session=session)
 
 
 def consent_buttons(lang: Language) -> tuple[str, str]:

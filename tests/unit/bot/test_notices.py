@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from adapters.chat import Health
+from adapters.chat import Author, EventKind, Health, Incoming, Room, RoomKind
 from adapters.errors import Refused
 from bot import inspection
 from bot.app import Surroundings
@@ -125,6 +125,40 @@ async def test_a_room_that_takes_nothing_is_told_once_for_its_reason(stage: Open
         [line] = told(at.slack, "lin")
         assert "could not post in project on telegram" in line
         assert "archived" in line
+
+
+async def test_a_private_room_is_named_only_to_an_admin_who_is_in_it(stage: OpenStage) -> None:
+    """Its very name may be a secret, such as who is to be let go."""
+    at = Two()
+    async with stage(at.around, access__admins=ADMINS) as on:
+        await greet(on, at.slack, "lin", "kai")
+        at.slack.refuses = "the channel is archived; restore it or forget it"
+        mo = Author(id="mo", name="Mo")
+        secret = Room(
+            title="#zeppelin",
+            kind=RoomKind.GROUP,
+            open=False,
+            workspace="w",
+            members=(mo, Author(id="kai", name="Kai")),
+        )
+        await on.house.intake.receive(
+            Incoming(
+                address=at.slack.address("C9", "m9"),
+                kind=EventKind.NEW,
+                author=mo,
+                room=secret,
+                text="hello there",
+                at=on.clock(),
+                addressed=True,
+            )
+        )
+        await on.wait(20)
+        at.slack.refuses = ""
+        await on.wait(60)
+        [to_lin], [to_kai] = told(at.slack, "lin"), told(at.slack, "kai")
+        assert "could not post in #zeppelin on slack" in to_kai
+        assert "could not post in a private room" in to_lin
+        assert "zeppelin" not in to_lin
 
 
 async def test_a_refused_notice_is_no_reason_for_another(stage: OpenStage) -> None:
