@@ -102,7 +102,9 @@ def _background(
 
 
 def _original(reader: Reader, fire: Fire) -> Original | None:
-    return originals.find(reader, fire.original_id) if fire.original_id else None
+    found = originals.find(reader, fire.original_id) if fire.original_id else None
+    # What was put aside since it was news, by an edit of somebody denied, is none any more.
+    return None if found is None or found.aside else found
 
 
 def _fire_row(reader: Reader, rooms: Rooms, fire: Fire, original: Original | None) -> Row:

@@ -137,6 +137,22 @@ class TestSomebodyDenied:
             assert found == []
             assert history == ["We decided: zeppelins."], "it is history of the room itself"
 
+    async def test_what_is_news_already_is_not_told_in_their_new_words(
+        self, stage: OpenStage
+    ) -> None:
+        chat, model = ScriptedChat(name="slack"), ScriptedModel(conversation=echo)
+        around = Surroundings(model=model, chats=(chat,))
+        async with stage(around, access__admins="slack:boss") as on:
+            room = replace(DM, kind=RoomKind.GROUP, title="plans", open=True)
+            plain = replace(SAID, room=room, addressed=False, text="We decided: red.")
+            edit = replace(plain, kind=EventKind.EDIT, text="We decided: zeppelins.", version=2)
+            await on.house.intake.receive(plain)
+            await chat.say("boss", "deny slack:ana")
+            await told(on, edit, wait=400)
+            agency = [one for one in model.calls if one.role == "agency"]
+            assert agency
+            assert not any("zeppelin" in str(one.messages) for one in agency)
+
 
 class TestOddWords:
     HALF = "\ud83d"
