@@ -1,15 +1,14 @@
 """Feishu's REST interface: one session, one cached token, one place where answers are judged."""
 
 import asyncio
-import importlib
 import json
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any
-from urllib.parse import urlsplit
 
+from adapters import network
 from adapters.errors import Refused, Retry, Unknown
 from adapters.feishu.errors import SECRET_CODES, TOKEN_CODES, Rejected, bad_secret, verdict
 from adapters.feishu.settings import FeishuSettings
@@ -20,7 +19,6 @@ logger = logging.getLogger(__name__)
 TOKEN_PATH = "/open-apis/auth/v3/tenant_access_token/internal"
 MARGIN_S = 300.0  # a token is renewed so long before its end
 PAGES = 50  # at most so many of one list are read
-_TIMEOUT_S = 30.0
 _LARGEST_NO = 100_000  # bytes of an answer that says why there is no file
 
 
@@ -31,6 +29,9 @@ class Api:
         self.settings = settings
         self._clock = clock
         self._session: Any = None
+        self._closed = False
+        self.proxy: str | None = None
+        """To be named with each call over the session."""
         self._token = ""
         self._good_until: datetime | None = None
         self._renewing = asyncio.Lock()
@@ -103,25 +104,19 @@ class Api:
 
     async def session(self) -> Any:
         """The one aiohttp session, on the loop that asks first."""
+        if self._closed:
+            raise Retry("Feishu is not connected")
         if self._session is None:
-            import aiohttp
-
-            # trust_env stays off: a proxy somebody set for other programs is not meant for this.
-            self._session = aiohttp.ClientSession(
-                connector=_connector(self.settings.proxy),
-                timeout=aiohttp.ClientTimeout(total=_TIMEOUT_S, sock_connect=10),
-                trust_env=False,
-            )
+            self._session, self.proxy = network.way_out(self.settings.proxy)
         return self._session
 
-    @property
-    def proxy(self) -> str | None:
-        """The proxy of each request; a SOCKS proxy sits in the connector instead."""
-        proxy = self.settings.proxy
-        return proxy if proxy and not proxy.startswith("socks") else None
+    def open(self) -> None:
+        """Take calls again after `close`."""
+        self._closed = False
 
     async def close(self) -> None:
-        """Let every connection go; a later call opens another session."""
+        """Let every connection go and open no other."""
+        self._closed = True
         session, self._session = self._session, None
         if session is not None:
             await session.close()
@@ -138,9 +133,11 @@ class Api:
             if error.code in SECRET_CODES:
                 raise bad_secret(self.settings.app_id, error) from error
             raise verdict(error) from error
-        self._token = str(answer["tenant_access_token"])
-        seconds = max(float(answer.get("expire", 0)) - MARGIN_S, 1.0)
-        self._good_until = self._clock() + timedelta(seconds=seconds)
+        token, seconds = answer.get("tenant_access_token"), answer.get("expire")
+        if not isinstance(token, str) or not isinstance(seconds, int):
+            raise Retry("Feishu's answer holds no token; is [feishu] domain its address?")
+        self._token = token
+        self._good_until = self._clock() + timedelta(seconds=max(seconds - MARGIN_S, 1.0))
 
     async def _once(
         self,
@@ -175,15 +172,22 @@ class Api:
         url = self.settings.domain.rstrip("/") + path
         try:
             async with session.request(
-                method, url, params=params, data=sent, headers=headers, proxy=self.proxy
+                method,
+                url,
+                params=params,
+                data=sent,
+                headers=headers,
+                proxy=self.proxy,
+                allow_redirects=False,  # a body may hold the secret
             ) as response:
                 raw = await response.read()
                 self._heard(response.headers)
                 return response.status, response.headers, raw
-        except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
-            raise Retry(f"Feishu cannot be reached at {self.settings.domain}: {error}") from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            what = f"the answer to {method} {path} was lost: {error!r}"
+            why = network.reason(error)
+            if network.never_left(error):
+                raise Retry(f"Feishu cannot be reached at {self.settings.domain}: {why}") from error
+            what = f"the answer to {method} {path} was lost: {why}"
             raise (Unknown(what) if posting else Retry(what)) from error
 
     async def _bytes(self, path: str, token: str, params: Mapping[str, str], limit: int) -> bytes:
@@ -202,7 +206,8 @@ class Api:
                     raise Retry(f"Feishu answered {path} with HTTP {response.status}")
                 return raw
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            raise Retry(f"the file could not be read from Feishu: {error!r}") from error
+            why = network.reason(error)
+            raise Retry(f"the file could not be read from Feishu: {why}") from error
 
     def _heard(self, headers: Mapping[str, str]) -> None:
         self.heard_at = self._clock()
@@ -218,10 +223,10 @@ def _answer(status: int, headers: Mapping[str, str], raw: bytes) -> dict[str, An
     """What an answer holds; None when it is no answer of Feishu's. Raises Rejected."""
     try:
         answer = json.loads(raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(answer, dict) or not isinstance(answer.get("code"), int):
-        return None if status >= 400 or not isinstance(answer, dict) else answer
+        return None
     if answer["code"] != 0:
         raise Rejected(
             answer["code"], str(answer.get("msg", "")), status=status, after=_wait_s(headers)
@@ -257,17 +262,3 @@ async def _at_most(response: Any, limit: int) -> bytes:
         if len(kept) > limit:
             raise Refused(f"the file is larger than {limit} bytes")
     return bytes(kept)
-
-
-def _connector(proxy: str) -> Any:
-    if not proxy.startswith("socks"):
-        return None
-    try:
-        socks = importlib.import_module("aiohttp_socks")
-    except ImportError:
-        shown = urlsplit(proxy)._replace(netloc="…").geturl()
-        raise Refused(
-            f"the proxy {shown!r} needs the package 'aiohttp-socks': pip install aiohttp-socks, "
-            "or use an http:// proxy"
-        ) from None
-    return socks.ProxyConnector.from_url(proxy)

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
+from urllib.parse import quote
 
 from adapters.chat import (
     Address,
@@ -101,6 +102,7 @@ class FeishuChat(Chat):
 
     async def run(self, receive: Receive) -> None:
         self._receive, self._failure = receive, None
+        self._api.open()
         try:
             await self._introduce()
             async with asyncio.TaskGroup() as tasks:
@@ -134,7 +136,7 @@ class FeishuChat(Chat):
             raise Refused(f"{file.name!r} is no file of Feishu's: {file.id!r}")
         if file.size is not None and file.size > limit:
             raise Refused(f"{file.name!r} has {file.size} bytes, more than {limit}")
-        path = f"{MESSAGES}/{message}/resources/{key}"
+        path = f"{MESSAGES}/{quote(message, safe='')}/resources/{quote(key, safe='')}"
         try:
             return await self._api.download(path, {"type": type}, limit=limit)
         except Rejected as error:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
+from adapters import network
 from adapters.errors import AdapterError, Refused
 from adapters.feishu.api import Api
 from adapters.feishu.chat import BOT_INFO, NO_BOT
@@ -189,7 +190,7 @@ async def _long_connection(api: Api) -> Finding:
         )  # fmt: skip
     except (AdapterError, aiohttp.ClientError, OSError, TimeoutError, KeyError) as error:
         return fail(
-            AREA, f"the long connection cannot be opened: {error!r}",
+            AREA, f"the long connection cannot be opened: {network.reason(error)}",
             "see whether a firewall or proxy lets WebSockets (wss) through",
         )  # fmt: skip
     return ok(AREA, "the long connection opens")

@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from adapters import network
 from adapters.errors import Refused, Retry
 from adapters.feishu.api import Api
 from adapters.feishu.chunks import Chunks
@@ -151,7 +152,8 @@ class LongConnection:
         except aiohttp.WSServerHandshakeError as error:
             raise await self._judged(handshake_error(error)) from error
         except (aiohttp.ClientError, KeyError) as error:
-            raise Retry(f"Feishu's long connection could not be opened: {error!r}") from error
+            why = network.reason(error)
+            raise Retry(f"Feishu's long connection could not be opened: {why}") from error
         service = parse_qs(urlsplit(url).query).get("service_id", ["0"])[0]
         return socket, int(service) if service.isdigit() else 0
 

@@ -13,5 +13,5 @@ class FeishuSettings:
     """The origin of the open platform; Lark's is https://open.larksuite.com."""
     bot_name: str = "Limen"
     """What the bot's own mention is called in a text, whatever the app is called."""
-    proxy: str = ""
+    proxy: str = field(default="", repr=False)
     """An `http://` proxy for REST and the long connection; the environment's are ignored."""

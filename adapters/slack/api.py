@@ -5,18 +5,15 @@ long is decided in one place, by whoever called.
 """
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
-from adapters.errors import Refused
+from adapters import network
 from adapters.pace import Limit, Pace, seconds_told
 from adapters.slack.faults import LOST, REVOKED, UNREACHABLE, CallFailed
 from adapters.slack.settings import SlackSettings
 
 Json = dict[str, Any]
 
-TIMEOUT_S = 30.0
-CONNECT_S = 10.0
 _QUESTIONS = {
     "conversations.info": Limit(50, 60.0),
     "conversations.members": Limit(100, 60.0),
@@ -43,15 +40,9 @@ class Api:
         """Called when the bot token turns out to be worth nothing."""
 
     async def __aenter__(self) -> "Api":
-        import aiohttp
         from slack_sdk.web.async_client import AsyncWebClient
 
-        connector, self.proxy = _way_out(self._settings.proxy)
-        self.session = aiohttp.ClientSession(
-            connector=connector,
-            trust_env=False,
-            timeout=aiohttp.ClientTimeout(total=TIMEOUT_S, sock_connect=CONNECT_S),
-        )
+        self.session, self.proxy = network.way_out(self._settings.proxy)
         self._client = AsyncWebClient(
             token=self._settings.bot_token,
             base_url=self._settings.base_url,
@@ -98,15 +89,10 @@ class Api:
             answer = await getattr(self._client, method.replace(".", "_"))(**arguments)
         except SlackApiError as error:
             raise _failed(method, error.response) from error
-        except (
-            aiohttp.ClientConnectorError,
-            aiohttp.ConnectionTimeoutError,
-            aiohttp.ClientHttpProxyError,
-        ) as error:
-            raise CallFailed(method, UNREACHABLE, str(error)) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            raise CallFailed(method, LOST, str(error) or type(error).__name__) from error
-        except (AttributeError, ValueError) as error:
+            code = UNREACHABLE if network.never_left(error) else LOST
+            raise CallFailed(method, code, network.reason(error)) from error
+        except (AttributeError, ValueError, RecursionError) as error:
             # The client trips over an answer that is no JSON object, or no text at all.
             raise CallFailed(method, LOST, "the answer is not Slack's") from error
         return answer.data, {key.lower(): value for key, value in answer.headers.items()}
@@ -123,25 +109,12 @@ def _failed(method: str, response: Any) -> CallFailed:
         return CallFailed(method, f"http_{status}", str(body.get("error") or ""))
     if not body.get("error"):
         return CallFailed(method, LOST, f"an answer with status {status} that is not Slack's")
-    messages = (body.get("response_metadata") or {}).get("messages") or []
-    detail = str(body.get("needed") or "; ".join(map(str, messages)))
+    metadata = body.get("response_metadata")
+    messages = metadata.get("messages") if isinstance(metadata, dict) else None
+    detail = str(body.get("needed") or "; ".join(map(str, messages or ())))
     return CallFailed(method, str(body["error"]), detail)
 
 
 def _seconds(headers: Any) -> float:
     seconds = seconds_told(headers.get("Retry-After", "1"))
     return 30.0 if seconds is None else max(1.0, seconds)
-
-
-def _way_out(proxy: str) -> tuple[Any, str | None]:
-    """A connector and the proxy for each call: SOCKS needs the one, HTTP the other."""
-    if not proxy.startswith("socks"):
-        return None, proxy or None
-    try:
-        socks = import_module("aiohttp_socks")
-    except ImportError:
-        raise Refused(
-            f"slack.proxy is {proxy!r}, and a SOCKS proxy needs the package 'aiohttp-socks'; "
-            "install it, or name an http:// proxy"
-        ) from None
-    return socks.ProxyConnector.from_url(proxy), None

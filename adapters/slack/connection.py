@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+from adapters import network
 from adapters.errors import Retry, Unknown
 from adapters.pace import Backoff, Clock, Sleep
 from adapters.slack.api import Api
@@ -124,7 +125,7 @@ class Connection:
                     self._leave(socket)
                     raise
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            what = str(error) or "no hello came"
+            what = "no hello came" if isinstance(error, TimeoutError) else network.reason(error)
             raise Retry(f"the connection to Slack's Socket Mode failed: {what}") from error
         return socket
 
@@ -234,7 +235,7 @@ def _acknowledgement(socket: Any, envelope: str) -> Acknowledge:
 def _parsed(text: str) -> Json | None:
     try:
         message = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         message = None
     if isinstance(message, dict):
         return message

@@ -1,8 +1,9 @@
 """Reading files people sent: only from Slack's own servers, since the token goes along."""
 
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
+from adapters import network
 from adapters.chat import File
 from adapters.errors import Refused, Retry
 from adapters.slack.api import Api
@@ -10,7 +11,9 @@ from adapters.slack.faults import CallFailed, told
 from adapters.slack.settings import SlackSettings
 
 CHUNK = 64 * 1024
+HOPS = 5  # from one address of Slack's to the next
 _GONE = (404, 410)
+_ELSEWHERE = (301, 302, 303, 307, 308)
 
 
 async def fetch(api: Api, settings: SlackSettings, file: File, limit: int) -> bytes:
@@ -18,16 +21,19 @@ async def fetch(api: Api, settings: SlackSettings, file: File, limit: int) -> by
     if file.size is not None and file.size > limit:
         raise Refused(f"{file.name!r} has {file.size} bytes; {limit} is the most that is read")
     url = file.id if file.id.startswith("http") else await _address(api, file)
-    if not _is_slacks(url, settings.base_url):
-        raise Refused(f"{file.name!r} lies outside of Slack, at {urlsplit(url).hostname}")
-    if api.session is None:
-        raise Retry(f"{file.name!r} cannot be read: Slack is not connected")
-    return await _download(api, settings, file, url, limit)
+    for _ in range(HOPS):
+        if not _is_slacks(url, settings.base_url):
+            raise Refused(f"{file.name!r} lies outside of Slack, at {urlsplit(url).hostname}")
+        found = await _download(api, settings, file, url, limit)
+        if isinstance(found, bytes):
+            return found
+        url = found
+    raise Refused(f"{file.name!r} cannot be read: Slack sends Limen from one address to another")
 
 
 async def _address(api: Api, file: File) -> str:
     try:
-        told_file = (await api.call("files.info", file=file.id))["file"]
+        told_file = (await api.call("files.info", file=file.id)).get("file") or {}
     except CallFailed as failed:
         if failed.passing:
             raise Retry(str(failed), after=failed.after) from failed
@@ -38,12 +44,21 @@ async def _address(api: Api, file: File) -> str:
     return str(url)
 
 
-async def _download(api: Api, settings: SlackSettings, file: File, url: str, limit: int) -> bytes:
+async def _download(
+    api: Api, settings: SlackSettings, file: File, url: str, limit: int
+) -> bytes | str:
+    """The content, or the address at which it lies instead."""
     import aiohttp
 
+    if api.session is None:
+        raise Retry(f"{file.name!r} cannot be read: Slack is not connected")
     headers = {"Authorization": f"Bearer {settings.bot_token}"}
     try:
-        async with api.session.get(url, headers=headers, proxy=api.proxy) as answer:
+        async with api.session.get(
+            url, headers=headers, proxy=api.proxy, allow_redirects=False
+        ) as answer:
+            if answer.status in _ELSEWHERE and (place := answer.headers.get("Location")):
+                return urljoin(url, str(place))
             _check(answer, file)
             content = bytearray()
             async for chunk in answer.content.iter_chunked(CHUNK):
@@ -52,7 +67,8 @@ async def _download(api: Api, settings: SlackSettings, file: File, url: str, lim
                     raise Refused(f"{file.name!r} is larger than {limit} bytes, the most to read")
             return bytes(content)
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
-        raise Retry(f"{file.name!r} cannot be read now: {error}") from error
+        why = network.reason(error)
+        raise Retry(f"{file.name!r} cannot be read now: {why}") from error
 
 
 def _check(answer: Any, file: File) -> None:

@@ -167,18 +167,31 @@ async def one_chat(
 
 def adapter(platform: Platform, clock: QuickClock, **settings: Any) -> Chat:
     """The adapter of a platform, led to it by the settings that Limen would be given."""
+    surroundings = (clock, clock.sleep, lambda: 0.5)
+    match adapter_settings(platform, **settings):
+        case SlackSettings() as given:
+            return SlackChat(given, *surroundings)
+        case TelegramSettings() as given:
+            return TelegramChat(given, *surroundings)
+        case FeishuSettings() as given:
+            return FeishuChat(given, *surroundings)
+
+
+def adapter_settings(
+    platform: Platform, **settings: Any
+) -> SlackSettings | TelegramSettings | FeishuSettings:
+    """The settings that lead an adapter to its platform."""
     given: dict[str, Any] = {
         key.rpartition("__")[2].lower(): value for key, value in platform.env.items()
     }
     given |= {"bot_name": platform.bot_name} | settings
-    surroundings = (clock, clock.sleep, lambda: 0.5)
     match platform.name:
         case "slack":
-            return SlackChat(SlackSettings(**given), *surroundings)
+            return SlackSettings(**given)
         case "telegram":
-            return TelegramChat(TelegramSettings(**given), *surroundings)
+            return TelegramSettings(**given)
         case "feishu":
-            return FeishuChat(FeishuSettings(**given), *surroundings)
+            return FeishuSettings(**given)
     raise AssertionError(f"there is no adapter for {platform.name!r}")
 
 

@@ -45,6 +45,8 @@ class SlackApi(Platform):
         """Errors the next calls of a method are answered: a refusal, or seconds of a 429."""
         self.strange: dict[str, tuple[str, str]] = {}
         """Bodies and content types that methods answer with once they have done their work."""
+        self.moved: dict[str, str] = {}
+        """Where the content of files lies instead, by their id."""
         self._calls: list[str] = []
         self._faults: deque[Fault] = deque()
         self._events = itertools.count(1)
@@ -310,6 +312,8 @@ class SlackApi(Platform):
         authorized = request.headers.get("Authorization") == f"Bearer {BOT_TOKEN}"
         if self.token_error or not authorized or "files:read" not in self.web.scopes:
             return web.Response(text=LOGIN_PAGE, content_type="text/html")
+        if place := self.moved.get(request.match_info["id"]):
+            raise web.HTTPFound(place)
         if request.match_info["id"] not in self.workspace.files:
             return web.Response(status=404)
         mime, content = self.workspace.files[request.match_info["id"]]

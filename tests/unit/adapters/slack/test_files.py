@@ -5,6 +5,7 @@ import pytest
 from adapters.chat import EventKind, File
 from adapters.errors import Refused, Retry
 from tests.fakes.platform import DIRECT
+from tests.fakes.slack_api import SlackApi
 from tests.fakes.slack_world import World, connected
 
 
@@ -62,4 +63,20 @@ async def test_an_unreachable_server_is_tried_again_later() -> None:
         file = await sent(world, b"x")
         await world.api._runner.cleanup()
         with pytest.raises(Retry):
+            await world.chat.fetch(file, limit=100)
+
+
+async def test_a_redirect_is_followed_within_slack_and_never_out_of_it() -> None:
+    async with connected() as world, SlackApi() as stranger:
+        file = await sent(world, b"%PDF")
+        id = file.id.rpartition("/")[2]
+        world.api.workspace.files["F2"] = world.api.workspace.files[id]
+        world.api.moved[id] = "/files/F2"
+        assert await world.chat.fetch(file, limit=100) == b"%PDF"
+        world.api.moved["F2"] = stranger.base_url.replace("/api/", "/files/F2")
+        stranger.workspace.files["F2"] = world.api.workspace.files[id]
+        with pytest.raises(Refused, match="outside of Slack, at 127"):
+            await world.chat.fetch(file, limit=100)
+        world.api.moved["F2"] = f"/files/{id}"
+        with pytest.raises(Refused, match="from one address to another"):
             await world.chat.fetch(file, limit=100)
