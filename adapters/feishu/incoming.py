@@ -24,7 +24,7 @@ def parse(event: Json, me: Me, directory: Directory) -> Incoming | None:
         # An event of a shared chat may carry the other tenant's key; the first one is the app's.
         directory.tenant = directory.tenant or str(header.get("tenant_key") or "")
         return reader(Event(kind, header, body, me, directory))
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OSError) as error:
         raise Malformed(f"an event of Feishu's cannot be read: {error!r}") from error
 
 

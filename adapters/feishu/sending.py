@@ -4,12 +4,11 @@
 """
 
 import logging
-from datetime import UTC, datetime
 from typing import Any
 
 from adapters import letters
 from adapters.chat import Address, Author, Outgoing, Receipt
-from adapters.errors import Refused, Retry
+from adapters.errors import Refused, Retry, Unknown
 from adapters.feishu.api import Api
 from adapters.feishu.buttons import Cards, with_buttons
 from adapters.feishu.directory import Directory, Place
@@ -22,6 +21,8 @@ from adapters.feishu.errors import (
     Rejected,
     verdict,
 )
+from adapters.feishu.event import moment
+from adapters.lanes import Lanes
 from adapters.markdown import feishu as markdown
 from adapters.markdown import plain
 from adapters.pace import Limit, Pace
@@ -44,21 +45,26 @@ class Sending:
         self._directory = directory
         self._pace = pace
         self._cards = cards
+        self._lanes = Lanes()
 
     async def send(self, letter: Outgoing) -> Receipt:
         """Post a letter, as plain text where its formatting is refused; see `Chat.send`."""
-        kind, content = rendered(letter)
         try:
-            try:
-                told = await self._put(letter, kind, content)
-            except Rejected as error:
-                if error.code not in FORMAT_CODES:
-                    raise
-                logger.warning("Feishu refused the formatting of %s: %s", letter.key, error)
-                told = await self._put(letter, "text", plain_content(letters.words(letter)))
+            async with self._lanes.turn(letter.room.chat):  # its pace alone keeps no order
+                told = await self._formatted(letter)
         except Rejected as error:
             raise self._judged(letter.room, error) from error
         return self._posted(letter, told)
+
+    async def _formatted(self, letter: Outgoing) -> Json:
+        kind, content = rendered(letter)
+        try:
+            return await self._put(letter, kind, content)
+        except Rejected as error:
+            if error.code not in FORMAT_CODES:
+                raise
+            logger.warning("Feishu refused the formatting of %s: %s", letter.key, error)
+        return await self._put(letter, "text", plain_content(letters.words(letter)))
 
     async def post(self, room: Address, text: str) -> str:
         """A passing message in plain text; its id. Raises Rejected and AdapterError."""
@@ -148,11 +154,17 @@ class Sending:
         id = self._remembered(letter.room, told, letter.text)
         if letter.buttons:
             self._cards.keep(id, _card(letter))
-        return Receipt(message=id, at=datetime.fromtimestamp(int(told["create_time"]) / 1000, UTC))
+        try:
+            at = moment(told["create_time"])
+        except (KeyError, TypeError, ValueError, OverflowError, OSError) as error:
+            raise Unknown("Feishu's answer does not say when it posted the letter") from error
+        return Receipt(message=id, at=at)
 
     def _remembered(self, room: Address, told: Json, text: str) -> str:
         """The id of what was posted, known as the bot's own from now on."""
-        id = str(told["message_id"])
+        id = told.get("message_id")
+        if not isinstance(id, str):
+            raise Unknown("Feishu's answer names no message")
         place = Place(
             chat=room.chat,
             thread=told.get("thread_id") or room.thread,

@@ -4,6 +4,7 @@ Slack envelope ──► read() ──► Incoming | None; Malformed for what no
 None is for what says nothing to anybody: our own words, previews of links, joins as messages.
 """
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -20,6 +21,7 @@ PLATFORM = "slack"
 BUTTON = "limen_button"
 """How the action ids of our own buttons begin."""
 
+_MOMENT = re.compile(r"\d{1,11}(\.\d*)?", re.ASCII)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SILENT = frozenset(
     "message_replied channel_join channel_leave group_join group_leave channel_archive "
@@ -322,6 +324,11 @@ def moment(ts: str) -> datetime:
 def count(ts: str) -> int:
     """A time stamp as a number that rises."""
     seconds, _, fraction = ts.partition(".")
-    if not (seconds.isdecimal() and (fraction or "0").isdecimal() and len(seconds) < 12):
+    if not is_moment(ts):
         raise Malformed(f"a time stamp must look like '1767603600.000100', got {ts!r:.80}")
     return int(seconds) * 1_000_000 + int(fraction.ljust(6, "0")[:6])
+
+
+def is_moment(ts: str) -> bool:
+    """Whether a text is a time stamp of Slack's."""
+    return _MOMENT.fullmatch(ts) is not None

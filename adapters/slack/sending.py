@@ -17,7 +17,7 @@ from adapters.pace import Limit, Pace
 from adapters.slack import outgoing
 from adapters.slack.api import Api
 from adapters.slack.faults import LOST, UNFORMATTED, CallFailed, told
-from adapters.slack.incoming import moment
+from adapters.slack.incoming import is_moment, moment
 
 logger = logging.getLogger(__name__)
 
@@ -67,11 +67,11 @@ class Sending:
             if failed.after is not None:
                 self._pace.close(_place(arguments), failed.after)
             raise
-        ts = answer.get("ts")
-        if not isinstance(ts, str):
+        ts, message = answer.get("ts"), answer.get("message")
+        if not isinstance(ts, str) or not isinstance(message, dict) or not is_moment(ts):
             raise CallFailed("chat.postMessage", LOST, "the answer names no message")
         wanted = arguments.get("thread_ts")
-        if wanted and (answer.get("message") or {}).get("thread_ts") != wanted:
+        if wanted and message.get("thread_ts") != wanted:
             await self.take_back(channel, ts)
             raise Refused(
                 "the message this thread hung from was deleted, so Slack would have posted the "
