@@ -1,5 +1,6 @@
 """A platform's known speed limits, kept before they are hit."""
 
+import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ Sleep = Callable[[float], Awaitable[None]]
 FORGOTTEN = 4096  # places remembered before those at rest are let go
 LONGEST_S = 60.0  # that anybody is kept waiting; who would wait longer is told to come back
 DAY_S = 86_400.0  # no platform's word closes a place for longer
+BEFORE_ITS_TURN = "it was still waiting for its turn"
+"""The argument of a cancellation that came before the call was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +47,15 @@ class Pace:
 
         The narrowest place comes first. Raises Retry where a place is closed for long.
         """
-        async with self._lanes.turn(next(iter(limits), "")):
-            while (seconds := self._missing_s(limits)) > 0:
-                if seconds > LONGEST_S:
-                    raise Retry("the platform asked for a long pause", after=seconds)
-                await self._sleep(seconds)
-            self._count(limits)
+        try:
+            async with self._lanes.turn(next(iter(limits), "")):
+                while (seconds := self._missing_s(limits)) > 0:
+                    if seconds > LONGEST_S:
+                        raise Retry("the platform asked for a long pause", after=seconds)
+                    await self._sleep(seconds)
+                self._count(limits)
+        except asyncio.CancelledError as error:
+            raise asyncio.CancelledError(BEFORE_ITS_TURN) from error
 
     def _count(self, limits: dict[str, tuple[Limit, ...]]) -> None:
         now = self._clock()

@@ -6,10 +6,12 @@ claim ─► cut ─► chat.send ─► sent | try again | failed | in doubt �
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import timedelta
 
 from adapters.chat import Author, Chat, Outgoing, Receipt
 from adapters.errors import Refused, Retry, Unknown
+from adapters.pace import BEFORE_ITS_TURN
 from bot.engine import letters
 from bot.engine.letters import Letter
 from bot.engine.waits import FULL_S, Bell, Clock, Sleep
@@ -54,6 +56,9 @@ class Outbox:
         self._people = people
         self.bell = bell
         self._active: set[int] = set()
+        """Letters that are claimed."""
+        self._begun: set[int] = set()
+        """Those of them that were handed to their chat."""
         self._look_at: int | None = 0
         """When to look after letters on their way that nobody carries; None without any."""
 
@@ -64,25 +69,39 @@ class Outbox:
 
     async def run(self) -> None:
         """Reconcile what a crash left in doubt, then post what is due, for ever."""
-        async with asyncio.TaskGroup() as group:
-            while True:
-                try:
-                    claimed = await self._claim()
-                except StorageFull as error:
-                    logger.error("no letter is posted: %s", error)
-                    await self._sleep(FULL_S)
-                    continue
-                for letter in claimed:
-                    self._active.add(letter.id)
-                    group.create_task(self._deliver(letter), name=f"letter-{letter.id}")
-                if not claimed:
-                    await self.bell.wait(await self._idle_s(), self._sleep)
+        try:
+            async with asyncio.TaskGroup() as group:
+                await self._post_all(group)
+        finally:
+            for letter in list(self._active):  # claimed, and not begun when the house closed
+                await self._put_back(letter)
+
+    async def _post_all(self, group: asyncio.TaskGroup) -> None:
+        while True:
+            try:
+                claimed = await self._claim()
+            except StorageFull as error:
+                logger.error("no letter is posted: %s", error)
+                await self._sleep(FULL_S)
+                continue
+            for letter in claimed:
+                group.create_task(self._deliver(letter), name=f"letter-{letter.id}")
+            if not claimed:
+                await self.bell.wait(await self._idle_s(), self._sleep)
 
     async def _claim(self) -> list[Letter]:
         if self._look_at is not None and self._look_at <= self._now():
             await self._reconcile_all()
         free = BATCH - self.busy
-        return await self._db.write(letters.claim, limit=free, now_us=self._now())
+        write = self._db.write(letters.claim, limit=free, now_us=self._now())
+        claiming = asyncio.ensure_future(write)
+        try:
+            await asyncio.shield(claiming)
+        finally:
+            # A house that closes meanwhile has claimed them all the same.
+            claimed = await claiming
+            self._active.update(letter.id for letter in claimed)
+        return claimed
 
     async def _idle_s(self) -> float:
         due = await self._db.read(letters.next_due)
@@ -100,12 +119,16 @@ class Outbox:
             # What became of it could not be noted: it is looked into as after a crash.
             logger.error("letter %d: %s", letter.id, error)
             self._look_again(FULL_S)
-        except asyncio.CancelledError:
-            # The house closes, or an adapter lost its own task: nobody knows how far it came.
-            self._look_again(LOOK_S)
+        except asyncio.CancelledError as error:
+            if letter.id not in self._begun or error.args == (BEFORE_ITS_TURN,):
+                await self._put_back(letter.id)
+            else:
+                # The house closes, or an adapter lost its own task: how far it came is unknown.
+                self._look_again(LOOK_S)
             raise
         finally:
             self._active.discard(letter.id)
+            self._begun.discard(letter.id)
             self.bell.ring()
 
     async def _post(self, letter: Letter) -> None:
@@ -127,6 +150,7 @@ class Outbox:
             logger.exception("letter %d could not be made ready for %s", letter.id, chat.name)
             await self._try_again(letter, f"{type(error).__name__}: {error}", after=None)
             return
+        self._begun.add(letter.id)
         try:
             receipt = await chat.send(outgoing)
         except Retry as error:
@@ -143,6 +167,13 @@ class Outbox:
         else:
             # The post is done: it is recorded even when the house is closing.
             await asyncio.shield(self._db.write(self._settle, letter, receipt))
+
+    async def _put_back(self, letter: int) -> None:
+        """Let nobody doubt later a letter that was never posted."""
+        why = "the house closed before its turn came"
+        write = self._db.write(letters.again, letter, why, not_before_us=self._now(), repeat=False)
+        with suppress(StorageError):
+            await asyncio.shield(write)
 
     def _settle(self, tx: Tx, letter: Letter, receipt: Receipt) -> None:
         letters.sent(tx, letter.id, receipt.message, now_us=self._now())

@@ -20,7 +20,7 @@ from tests.fakes.live import QuickClock, live_house
 from tests.fakes.platform import Fault, Platform
 from tests.fakes.scripted import ScriptedModel, echo
 
-SEEDS = (1, 2, 3)
+SEEDS = (1, 2, 54, 88)
 LIVES = 3
 DEEDS = 25  # in each life
 PASSING = (Fault.LIMITED, Fault.BROKEN, Fault.LOST, Fault.EXPIRED, Fault.UNFORMATTED)

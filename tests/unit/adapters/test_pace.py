@@ -55,6 +55,19 @@ async def test_a_closed_place_opens_again_when_the_platform_said() -> None:
     assert watch.slept == [12.0]
 
 
+async def test_who_is_cancelled_while_waiting_is_told_that_nothing_was_called() -> None:
+    clock = VirtualClock(MONDAY)
+    pace = Pace(clock, clock.sleep)
+    pace.close("a", 12.0)
+    first, second = (asyncio.create_task(pace.wait({"a": ()})) for _ in range(2))
+    await asyncio.sleep(0)
+    for waiting in (first, second):
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError, match="turn"):
+            await waiting
+        assert waiting.cancelled()
+
+
 async def test_several_who_wait_for_one_place_go_one_after_the_other() -> None:
     clock = VirtualClock(MONDAY)
     pace = Pace(clock, clock.sleep)

@@ -6,6 +6,7 @@ import pytest
 
 from adapters.chat import Outgoing, Receipt
 from adapters.errors import Refused, Retry, Unknown
+from adapters.pace import Pace
 from bot.engine import letters
 from bot.engine.letters import State
 from bot.engine.outbox import GIVE_UP
@@ -158,3 +159,40 @@ class TestALongLetterBrokenOff:
             await post.wait(60)
         assert post.texts == ["abc", "abc", "abc", "def", "gh"]
         assert set(await post.states()) == {State.SENT}
+
+
+async def test_a_letter_that_waits_for_its_turn_when_the_house_closes_is_in_no_doubt(
+    post: Post,
+) -> None:
+    waits = asyncio.Event()
+    pace = Pace(post.clock, post.clock.sleep)
+    pace.close("a", 30.0)
+
+    class Patient(Odd):
+        async def send(self, letter: Outgoing) -> Receipt:
+            waits.set()
+            await pace.wait({"a": ()})
+            return await super().send(letter)
+
+    post.chat = Patient()
+    post.outbox = post._outbox()
+    async with post.open():
+        await post.write("one")
+        await waits.wait()
+    assert await post.states() == [State.PENDING]
+    post.chat = Odd()
+    post.outbox = post._outbox()
+    async with post.open():
+        await post.wait(60)
+    assert [(one.text, one.possible_repeat) for one in post.chat.sent] == [("one", False)]
+
+
+async def test_whenever_the_house_closes_only_what_was_handed_over_is_in_doubt(post: Post) -> None:
+    for turns in range(40):
+        post.outbox = post._outbox()
+        async with post.open():
+            await post.write(f"letter {turns}")
+            for _ in range(turns):
+                await asyncio.sleep(0)
+        doubted = await post.db.read(letters.in_doubt)
+        assert {letter.body for letter in doubted} <= set(post.texts)
