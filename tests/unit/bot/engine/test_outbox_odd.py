@@ -7,6 +7,7 @@ import pytest
 from adapters.chat import Outgoing, Receipt
 from adapters.errors import Refused, Retry, Unknown
 from adapters.pace import Pace
+from bot.app import system_sleep
 from bot.engine import letters
 from bot.engine.letters import State
 from bot.engine.outbox import GIVE_UP
@@ -188,11 +189,10 @@ async def test_a_letter_that_waits_for_its_turn_when_the_house_closes_is_in_no_d
 
 
 async def test_whenever_the_house_closes_only_what_was_handed_over_is_in_doubt(post: Post) -> None:
-    for turns in range(40):
+    for moment in range(60):
         post.outbox = post._outbox()
         async with post.open():
-            await post.write(f"letter {turns}")
-            for _ in range(turns):
-                await asyncio.sleep(0)
+            await post.write(f"letter {moment}")
+            await system_sleep(moment / 10_000)
         doubted = await post.db.read(letters.in_doubt)
         assert {letter.body for letter in doubted} <= set(post.texts)
