@@ -32,6 +32,9 @@ def utc_now() -> int:
     return int(datetime.now(UTC).timestamp())
 
 
+FUTURE = 10  # updates that an offset may be ahead
+
+
 @dataclass
 class World:
     """Everything Telegram remembers of one bot."""
@@ -149,10 +152,16 @@ class World:
         return int(update["update_id"])
 
     def confirm(self, offset: int) -> None:
-        """An offset confirms everything below it."""
-        if offset > 0:
+        """An offset confirms everything below it; one far above all that was told means nothing."""
+        if 0 < offset <= self._update + FUTURE:
             self.confirmed = max(self.confirmed, offset)
             self.updates = [u for u in self.updates if u["update_id"] >= offset]
+
+    def count_anew(self) -> None:
+        """As after a week without updates: the next one has a number far below the last."""
+        self._update -= 100_000
+        self.confirmed = 0
+        self.all_updates.clear()
 
     def due(self, limit: int) -> list[Json]:
         """What a poll gets."""
