@@ -57,6 +57,8 @@ class Letter:
     run_id: int | None
     original_id: int | None
     proactive: bool
+    piece: bool
+    """One of several that a long letter was cut into; it is cut no further."""
     state: State
     attempts: int
     possible_repeat: bool
@@ -80,6 +82,7 @@ class Letter:
             run_id=row["run_id"],
             original_id=row["original_id"],
             proactive=bool(row["proactive"]),
+            piece=row["head"] is not None,
             state=State(row["state"]),
             attempts=row["attempts"],
             possible_repeat=bool(row["possible_repeat"]),
@@ -136,7 +139,7 @@ def split(tx: Tx, letter: Letter, parts: list[str]) -> Letter:
         key = f"{letter.key[: KEY_LIMIT - 4]}~{number}"
         buttons = last if number == len(parts) else "[]"
         tx.run(SQL["follow"], id=letter.id, key=key, body=part, buttons=buttons)
-    return replace(letter, body=parts[0], buttons=())
+    return replace(letter, body=parts[0], buttons=(), piece=True)
 
 
 def readdress(tx: Tx, old: Address, new: Address) -> None:

@@ -30,7 +30,7 @@ RETURNING *;
 
 -- shorten --
 -- What a letter says once the rest of it goes out in letters of its own.
-UPDATE letters SET body = :body, buttons = :buttons WHERE id = :id;
+UPDATE letters SET body = :body, buttons = :buttons, head = id WHERE id = :id;
 
 -- follow --
 -- A further piece of a long letter.

@@ -181,6 +181,8 @@ class Outbox:
 
     async def _fitting(self, letter: Letter, chat: Chat) -> Letter:
         """The letter itself, or its first piece where the platform takes it in several only."""
+        if letter.piece:
+            return letter  # cut once more it might be cut elsewhere, and lose what follows
         parts = chat.parts(letter.body)
         if len(parts) < 2:
             return letter

@@ -153,12 +153,17 @@ class TestALongLetterBrokenOff:
         assert [one.possible_repeat for one in post.chat.sent] == [True, False, False]
         assert [bool(one.buttons) for one in post.chat.sent] == [False, False, True]
 
-    async def test_a_piece_tried_again_is_cut_no_second_time(self, post: Post) -> None:
-        await self.leave(post)
-        post.chat.troubles = [Retry("away"), Retry("away")]
+    @pytest.mark.parametrize("troubles", [0, 2])
+    async def test_no_piece_is_cut_once_more(self, post: Post, troubles: int) -> None:
+        """What was cut with little room to spare may be cut again when it is looked at alone."""
+        post.chat.piece = 3
+        await post.write("abcdefgh")
+        post.chat.troubles = [Retry("away") for _ in range(troubles)]
         async with post.open():
+            await post.wait(0)
+            post.chat.piece = 2
             await post.wait(60)
-        assert post.texts == ["abc", "abc", "abc", "def", "gh"]
+        assert post.texts == ["abc"] * (troubles + 1) + ["def", "gh"]
         assert set(await post.states()) == {State.SENT}
 
 
