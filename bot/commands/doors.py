@@ -76,12 +76,16 @@ class Doors:
         account = asked.command.argument
         platform, _, native_id = account.partition(":")
         platforms = self._settings.platforms
-        if platform not in platforms or not native_id or " " in native_id:
+        # An unseen sign that was copied along would make another account of it.
+        written = native_id.isascii() and native_id.isprintable() and " " not in native_id
+        if platform not in platforms or not native_id or not written:
             return asked.text("say account", platforms=", ".join(platforms))
         if account in self._settings.admins:
             return asked.text("is admin", account=account)
         access.grant(tx, account, allowed=allowed, by=asked.person, now=asked.now)
-        return asked.text("allowed" if allowed else "denied", account=account)
+        done = asked.text("allowed" if allowed else "denied", account=account)
+        met = people.of_native(tx, platform, native_id)
+        return done if met else f"{done} {asked.text('never met')}"
 
 
 def welcome(tx: Tx, post: Post, newcomer: access.Newcomer, lang: Language, *, now_us: int) -> None:

@@ -210,6 +210,10 @@ _TEXTS: dict[str, dict[Language, str]] = {
         "en": "{account} may no longer talk with me.",
         "zh": "{account} 不能再和我说话了。",
     },
+    "never met": {
+        "en": "I have met nobody with exactly that id so far.",
+        "zh": "到目前为止，我还没见过正好是这个 ID 的人。",
+    },
     "say account": {
         "en": "Name the account like `allow slack:U024BE7LH`, with one of {platforms}.",
         "zh": "请这样写账号：`允许 slack:U024BE7LH`，平台是 {platforms} 之一。",

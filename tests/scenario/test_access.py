@@ -191,6 +191,20 @@ async def test_an_admin_keeps_somebody_out_and_lets_them_in_again(stage: OpenSta
         assert "Only an admin" in chat.said("ann")[-1]
 
 
+async def test_an_account_that_is_nobodys_is_told_apart(stage: OpenStage) -> None:
+    """Otherwise a slip of the pen looks as if somebody had been kept out."""
+    async with house(stage, mode="open") as (on, chat):
+        await chat.say("ghost", "hello")
+        for account in ("slack:GHOST", "slack:ghost\u200b", "slack:gh\u043est", "slack:ghost"):
+            await chat.say("boss", f"/deny {account}")
+        await on.wait(5)
+        other, unseen, lookalike, right = chat.said("boss")
+        assert other.endswith("so far.")
+        assert unseen.startswith("Name the account")
+        assert lookalike.startswith("Name the account")
+        assert right == "slack:ghost may no longer talk with me."
+
+
 async def test_without_admins_whoever_holds_the_web_is_one(stage: OpenStage) -> None:
     chat = ScriptedChat(name="slack")
     around = Surroundings(model=ScriptedModel(conversation=echo), chats=(chat,))
