@@ -13,6 +13,7 @@ from typing import Any
 
 from adapters.chat import Address, Outgoing, Receipt
 from adapters.errors import AdapterError, Refused, Retry, Unknown
+from adapters.lanes import Lanes
 from adapters.pace import Limit, Pace
 from adapters.slack import outgoing
 from adapters.slack.api import Api
@@ -36,23 +37,27 @@ class Sending:
     def __init__(self, api: Api, pace: Pace) -> None:
         self._api = api
         self._pace = pace
+        self._lanes = Lanes()
 
     async def send(self, letter: Outgoing) -> Receipt:
         """See `Chat.send`."""
-        arguments = outgoing.formatted(letter)
         try:
-            try:
-                ts = await self.post(arguments)
-            except CallFailed as failed:
-                if failed.code not in UNFORMATTED:
-                    raise
-                logger.warning("slack rejected the form of letter %s: %s", letter.key, failed,
-                               extra={"action": "slack_unformatted"})  # fmt: skip
-                # What was rejected did not count, so the second try need not wait for its turn.
-                ts = await self._posted(outgoing.bare(letter))
+            async with self._lanes.turn(letter.room.chat):  # its pace alone keeps no order
+                ts = await self._formatted(letter)
         except CallFailed as failed:
             raise told(failed) from failed
         return Receipt(message=ts, at=moment(ts))
+
+    async def _formatted(self, letter: Outgoing) -> str:
+        try:
+            return await self.post(outgoing.formatted(letter))
+        except CallFailed as failed:
+            if failed.code not in UNFORMATTED:
+                raise
+            logger.warning("slack rejected the form of letter %s: %s", letter.key, failed,
+                           extra={"action": "slack_unformatted"})  # fmt: skip
+        # What was rejected did not count, so the second try need not wait for its turn.
+        return await self._posted(outgoing.bare(letter))
 
     async def post(self, arguments: Json) -> str:
         """One chat.postMessage; its time stamp. Raises CallFailed, or Refused for a lost thread."""

@@ -7,6 +7,7 @@ from typing import Any
 from adapters import letters
 from adapters.chat import Outgoing, Receipt
 from adapters.errors import Refused, Retry
+from adapters.lanes import Lanes
 from adapters.markdown import plain
 from adapters.markdown.telegram import render
 from adapters.pace import Limit, Pace
@@ -33,20 +34,22 @@ class Sending:
         self._api = api
         self._pace = pace
         self._directory = directory
+        self._lanes = Lanes()
 
     async def send(self, letter: Outgoing) -> Receipt:
         """Post a letter; raises AdapterError."""
         _check_buttons(letter)
         chat = self._directory.current(chat_number(letter.room.chat))
         thread = thread_of(letter.room.thread)
-        try:
-            receipt = await self._formatted(letter, chat, thread)
-        except ThreadGone:
-            if thread is None or not self._directory.is_plain(chat):
-                raise
-            # Not a forum, so the number was never a topic's; the room is the same without it.
-            thread = None
-            receipt = await self._formatted(letter, chat, thread)
+        async with self._lanes.turn(str(chat)):  # its pace alone keeps no order
+            try:
+                receipt = await self._formatted(letter, chat, thread)
+            except ThreadGone:
+                if thread is None or not self._directory.is_plain(chat):
+                    raise
+                # Not a forum, so the number was never a topic's; the room is the same without it.
+                thread = None
+                receipt = await self._formatted(letter, chat, thread)
         self._directory.remember(chat, int(receipt.message), thread, None)
         return receipt
 
