@@ -37,6 +37,8 @@ BACKOFF_LIMIT = timedelta(minutes=10)
 FETCH_S = 120.0  # seconds for one download
 PATIENCE = timedelta(seconds=10)  # how long a run waits for the files of its inputs
 LATE_SALIENCE = 0.5  # of what a file says that the agency has already looked past
+SUFFIXES = (".png", ".jpg")  # of pictures that are kept
+FRESH = ".new"  # behind the name of one that is being written
 SWEPT = 100  # pictures taken off the disk at once
 
 
@@ -74,13 +76,14 @@ class Files:
         self._news = news
         self._settings = settings
         self._active: set[int] = set()
+        self._sweeping = False
         self._waiters: set[Bell] = set()
         self.bell = bell
 
     @property
     def busy(self) -> int:
-        """Files being fetched or read now."""
-        return len(self._active)
+        """Files being fetched or read now, or taken off the disk."""
+        return len(self._active) + self._sweeping
 
     @property
     def waited_for(self) -> int:
@@ -234,9 +237,13 @@ class Files:
     async def _sweep(self) -> None:
         """Take off the disk what was recalled."""
         while gone := await self._db.read(files.gone, limit=SWEPT):
-            names = [name for name in gone.values() if name]
-            if names:
+            # A picture may be there that was never noted, where the process died in between.
+            names = [*filter(None, gone.values()), *(n for id in gone for n in _names(id))]
+            self._sweeping = True
+            try:
                 await asyncio.to_thread(_remove, self._settings.folder, names)
+            finally:
+                self._sweeping = False
             await self._db.write(files.remove, list(gone))
 
     def _now(self) -> int:
@@ -256,9 +263,13 @@ def _too_large(size: int, limit: int) -> Unreadable:
     return Unreadable(Why.LARGE, f"{size / 1e6:.1f} MB, where {limit / 1e6:g} MB are the limit")
 
 
+def _names(id: int) -> tuple[str, ...]:
+    return tuple(f"{id}{suffix}{part}" for suffix in SUFFIXES for part in ("", FRESH))
+
+
 def _store(path: Path, data: bytes) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fresh = path.with_name(f"{path.name}.new")
+    fresh = path.with_name(f"{path.name}{FRESH}")
     fresh.touch(mode=0o600)
     fresh.write_bytes(data)
     fresh.replace(path)

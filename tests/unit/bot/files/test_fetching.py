@@ -150,6 +150,19 @@ async def test_a_picture_is_kept_for_its_owner_only_and_goes_with_its_message(de
     assert list(desk.folder.iterdir()) == []
 
 
+async def test_a_picture_that_a_crash_left_unnoted_goes_with_its_message(desk: Desk) -> None:
+    """It was written, and the process died before the database knew of it."""
+    [file] = await desk.read(await desk.send(desk.chat.file("a.png", Retry("away", after=3600))))
+    await desk.wait(0)
+    desk.folder.mkdir(exist_ok=True)
+    for name in (f"{file.id}.png", f"{file.id}.jpg.new", f"{file.id}0.png"):
+        (desk.folder / name).write_bytes(b"x")
+    await desk.db.write(originals.recall, "courier:test/project#m1", now_us=1)
+    desk.files.bell.ring()
+    await desk.wait(0)
+    assert [one.name for one in desk.folder.iterdir()] == [f"{file.id}0.png"]
+
+
 async def test_what_is_recalled_while_it_is_fetched_leaves_nothing(desk: Desk) -> None:
     sent = desk.chat.file("a.png", papers.picture())
     go_on = desk.chat.hold(sent)
