@@ -208,8 +208,13 @@ class Outbox:
         try:
             for letter in await self._db.read(letters.in_doubt):
                 chat = self._chats.get(letter.address.platform)
-                if chat is not None and letter.id not in self._active:
+                if letter.id in self._active:
+                    continue
+                if chat is not None:
                     await self._reconcile(letter, chat)
+                elif self._clock() - letter.created_at >= GIVE_UP:
+                    why = f"no chat {letter.address.platform!r} is configured that could tell of it"
+                    await self._db.write(letters.failed, letter.id, why, now_us=self._now())
         except StorageFull:
             self._look_again(FULL_S)
             raise

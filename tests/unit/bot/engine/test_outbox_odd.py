@@ -109,6 +109,21 @@ async def test_what_lay_for_half_a_day_is_not_said_out_of_nowhere(post: Post) ->
     assert await post.states() == [State.FAILED, State.SENT]
 
 
+@pytest.mark.parametrize("late", [False, True])
+async def test_what_was_on_its_way_to_a_chat_that_is_off_now_is_given_up_in_time(
+    post: Post, late: bool
+) -> None:
+    """Until then it may be switched on again, and tell."""
+    await post.write("one", platform="slack")
+    await post.db.write(letters.claim, limit=1, now_us=to_us(post.clock()))
+    await post.wait(GIVE_UP.total_seconds() if late else 60)
+    async with post.open():
+        await post.wait(10)
+        await post.write("two")
+        await post.wait(10)
+    assert await post.states() == [State.FAILED if late else State.SENDING, State.SENT]
+
+
 @pytest.mark.parametrize("error", [Retry, Refused, Unknown, RuntimeError])
 async def test_a_reason_with_half_a_sign_can_be_noted(post: Post, error: type[Exception]) -> None:
     post.chat.troubles = [error("no \ud83d here\0")]
