@@ -51,11 +51,15 @@ def read(message: str, kind: str, raw: str, names: Mapping[str, str], author: st
     """
     try:
         data = json.loads(raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         data = None
     source = _Source(message, data if isinstance(data, dict) else {"text": raw}, names, author)
+    unknown = Body(f"[unsupported message: {kind or 'no kind'}]")
     reader = _READERS.get(kind)
-    return reader(source) if reader else Body(f"[unsupported message: {kind or 'no kind'}]")
+    try:
+        return reader(source) if reader else unknown
+    except (AttributeError, LookupError, OverflowError, TypeError, ValueError, RecursionError):
+        return unknown  # a form nobody has seen yet; that something was said still counts
 
 
 def _text(source: _Source) -> Body:

@@ -45,6 +45,9 @@ class Event:
 
     def address(self, chat: str, message: str | None = None, thread: str | None = None) -> Address:
         """A place in the bot's workspace."""
+        for id in (chat, *(one for one in (message, thread) if one is not None)):
+            if not (isinstance(id, str) and id and id.isprintable()):
+                raise Malformed(f"an id must be a text, got {id!r:.80}")
         return Address(
             platform=PLATFORM, account=self.me.app_id, chat=chat, thread=thread, message=message
         )

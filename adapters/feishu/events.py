@@ -111,5 +111,4 @@ class Events:
 def _show_ids(event: dict[str, Any]) -> None:
     """Somebody who writes an access list may want to see under which ids a person comes in."""
     if logger.isEnabledFor(logging.DEBUG):
-        sender = event["event"].get("sender") or {}
-        logger.debug("from %s %s", sender.get("sender_type"), sender.get("sender_id"))
+        logger.debug("from %s", event["event"].get("sender"))

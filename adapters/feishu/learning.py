@@ -102,7 +102,8 @@ class Learning:
             return
         if incoming.kind is EventKind.RECALL and message and not self._directory.place(message):
             self._put(f"recall:{message}", partial(self._recalled, incoming))
-        if event["event"].get("message", {}).get("message_type") == "merge_forward":
+        told = event["event"].get("message")
+        if isinstance(told, dict) and told.get("message_type") == "merge_forward":
             self._put(f"forward:{message}", partial(self._forwarded, incoming))
         if self._directory.is_due(chat):
             self._put(f"room:{chat}", partial(self._room, chat))

@@ -28,7 +28,7 @@ def message(event: Event) -> Incoming | None:
     author = _author(event, sender)
     direct = told.get("chat_type") == "p2p"
     own = author.id in (event.me.open_id, event.me.app_id)
-    mentions = told.get("mentions") or ()
+    mentions = [one for one in told.get("mentions") or () if isinstance(one, dict)]
     _learn(event, mentions)
     if direct and not own and not author.is_bot:
         event.directory.is_with(chat, author.id)

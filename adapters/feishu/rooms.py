@@ -11,11 +11,11 @@ def members(event: Event) -> Incoming:
     chat = event.body["chat_id"]
     users = event.body.get("users") or ()
     people = [
-        Author(id=open_id({"id": user.get("user_id")}), name=user.get("name") or "")
+        Author(id=open_id({"id": user.get("user_id")}), name=str(user.get("name") or ""))
         for user in users
     ]
     event.directory.learn_people(person for person in people if person.id)
-    known = event.directory.room(chat, title=event.body.get("name") or "")
+    known = event.directory.room(chat, title=str(event.body.get("name") or ""))
     ids = {person.id for person in people}
     stay = tuple(member for member in known.members if member.id not in ids)
     if event.kind.endswith("added_v1") and not known.partial:
@@ -41,14 +41,14 @@ def renamed(event: Event) -> Incoming:
 def bot_added(event: Event) -> Incoming:
     """The bot is in a chat from now on."""
     chat = event.body["chat_id"]
-    room = event.directory.room(chat, title=event.body.get("name") or "")
+    room = event.directory.room(chat, title=str(event.body.get("name") or ""))
     return _of_room(event, chat, replace(room, outsiders=bool(event.body.get("external"))))
 
 
 def bot_left(event: Event) -> Incoming:
     """The bot was removed, or the chat disbanded: what was known of it is forgotten."""
     chat = event.body["chat_id"]
-    room = event.directory.room(chat, title=event.body.get("name") or "")
+    room = event.directory.room(chat, title=str(event.body.get("name") or ""))
     event.directory.forget_room(chat)
     return _of_room(event, chat, room, ask=False)
 

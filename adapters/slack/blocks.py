@@ -48,7 +48,7 @@ def of_files(files: list[Json]) -> tuple[tuple[File, ...], list[str]]:
                 id=file.get("url_private_download") or file.get("url_private") or file["id"],
                 name=file.get("name") or file.get("title") or file["id"],
                 mime=file.get("mimetype") or "application/octet-stream",
-                size=file.get("size"),
+                size=size if isinstance(size := file.get("size"), int) else None,
             )
         )
     return tuple(found), words

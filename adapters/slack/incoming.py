@@ -70,7 +70,7 @@ def read(kind: str, payload: Json, known: Directory, now: datetime) -> Incoming 
             return _membership(event, known, now)
         case "channel_rename" | "group_rename":
             channel = event.get("channel") or {}
-            told = known.renamed(_need(channel, "id"), channel.get("name") or "")
+            told = known.renamed(_id(channel, "id"), channel.get("name") or "")
             return room_changed(channel["id"], known, now) if told else None
     return None
 
@@ -183,7 +183,7 @@ def _reaction(event: Json, known: Directory, shared: bool) -> Incoming | None:
 
 
 def _membership(event: Json, known: Directory, now: datetime) -> Incoming | None:
-    channel, user = _need(event, "channel"), _need(event, "user")
+    channel, user = _id(event, "channel"), _id(event, "user")
     come = event["type"] == "member_joined_channel"
     told = known.joined(channel, user) if come else known.left(channel, user)
     return room_changed(channel, known, now) if told else None
@@ -214,7 +214,7 @@ def _press(payload: Json, known: Directory) -> Incoming | None:
 
 def _command(payload: Json, known: Directory, now: datetime) -> Incoming:
     words = str(payload.get("text") or "").strip()
-    channel, trigger = _need(payload, "channel_id"), _need(payload, "trigger_id")
+    channel, trigger = _id(payload, "channel_id"), _id(payload, "trigger_id")
     return Incoming(
         address=Address(
             platform=PLATFORM, account=known.me.team, chat=channel, message=f"slash-{trigger}"
@@ -230,8 +230,10 @@ def _command(payload: Json, known: Directory, now: datetime) -> Incoming:
 
 def _address(event: Json, message: Json, ts: str, known: Directory) -> Address:
     """Where a message is: its thread is the root's, and a root itself is in no thread."""
-    channel = _need(event, "channel")
+    channel = _id(event, "channel")
     thread = message.get("thread_ts") or known.thread_of(channel, ts)
+    if not is_moment(ts) or (thread and not is_moment(thread)):
+        raise Malformed(f"no message can be {ts!r:.80} under {thread!r:.80}")
     return Address(
         platform=PLATFORM,
         account=known.me.team,
@@ -316,6 +318,13 @@ def _need(values: Json, key: str) -> str:
     return value
 
 
+def _id(values: Json, key: str) -> str:
+    id = _need(values, key)
+    if not id.isprintable():
+        raise Malformed(f"{key!r} must be an id, got {id!r:.80}")
+    return id
+
+
 def moment(ts: str) -> datetime:
     """When a time stamp was; it stays a text everywhere else."""
     return _EPOCH + timedelta(microseconds=count(ts))
@@ -329,6 +338,6 @@ def count(ts: str) -> int:
     return int(seconds) * 1_000_000 + int(fraction.ljust(6, "0")[:6])
 
 
-def is_moment(ts: str) -> bool:
-    """Whether a text is a time stamp of Slack's."""
-    return _MOMENT.fullmatch(ts) is not None
+def is_moment(ts: object) -> bool:
+    """Whether this is a time stamp of Slack's."""
+    return isinstance(ts, str) and _MOMENT.fullmatch(ts) is not None

@@ -32,8 +32,8 @@ class Presses:
                 await self._api.call("chat.update", **chosen(payload))
             except CallFailed as failed:
                 logger.info("slack buttons stay: %s", failed, extra={"action": "slack_press"})
-            except (AttributeError, KeyError, TypeError):
-                logger.exception("slack sent a press of an unknown form")
+            except Exception:  # one press of an unknown form must not end all others
+                logger.exception("slack buttons stay: the press was not understood")
 
 
 def chosen(payload: Json) -> Json:

@@ -73,7 +73,7 @@ class Sending:
                 self._pace.close(_place(arguments), failed.after)
             raise
         ts, message = answer.get("ts"), answer.get("message")
-        if not isinstance(ts, str) or not isinstance(message, dict) or not is_moment(ts):
+        if not isinstance(ts, str) or not is_moment(ts) or not isinstance(message, dict):
             raise CallFailed("chat.postMessage", LOST, "the answer names no message")
         wanted = arguments.get("thread_ts")
         if wanted and message.get("thread_ts") != wanted:

@@ -1,10 +1,11 @@
 """One update of Telegram's as an `Incoming`; pure, from the update and what is known by then."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
-from adapters.chat import Address, Author, EventKind, Incoming, Room
+from adapters.chat import Address, Author, EventKind, File, Incoming, Room
 from adapters.telegram import content, foreign
 from adapters.telegram.entities import cut
 from adapters.telegram.people import Me, author, person
@@ -90,31 +91,57 @@ def _message(update: Json, message: Json, me: Me, known: Known) -> Incoming | No
     if _MEMBERS & message.keys():
         return _members(update, message, me, known)
     edited = "edited_message" in update or "edited_channel_post" in update
-    text = _text(message, me, known)
-    if edited and _says_nothing(message, text, known):
+    said = _said(message, me, known)
+    if edited and _says_nothing(message, said, known):
         return None
-    answers = foreign.answered(message)
     return Incoming(
         address=address(me, chat["id"], thread(message), message["message_id"]),
         kind=EventKind.EDIT if edited else EventKind.NEW,
         author=who,
         room=known.room(chat),
-        text=text,
+        text=said.text,
         at=_at(message["edit_date"] if edited else message["date"]),
         version=int(message["edit_date"]) if edited else 1,
-        addressed=_is_addressed(message, me),
-        reply_to=str(answers["message_id"]) if answers else None,
-        quoted=foreign.quoted(message, _rewriter(me, known)),
-        files=content.files(message),
+        addressed=said.addressed,
+        reply_to=said.reply_to,
+        quoted=said.quoted,
+        files=said.files,
     )
 
 
-def _says_nothing(message: Json, text: str, known: Known) -> bool:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """What a message holds, in our words."""
+
+    text: str
+    addressed: bool
+    reply_to: str | None = None
+    quoted: str = ""
+    files: tuple[File, ...] = ()
+
+
+def _said(message: Json, me: Me, known: Known) -> _Said:
+    try:
+        answers = foreign.answered(message)
+        return _Said(
+            text=_text(message, me, known),
+            addressed=_is_addressed(message, me),
+            reply_to=str(answers["message_id"]) if answers else None,
+            quoted=foreign.quoted(message, _rewriter(me, known)),
+            files=content.files(message),
+        )
+    except (AttributeError, LookupError, OverflowError, TypeError, ValueError):
+        # A form nobody has seen yet costs what is new in it, and not the words beside it.
+        text = f"{content.plain(message)}\n[unsupported message: its parts]".lstrip()
+        return _Said(text=text, addressed=message["chat"]["type"] == "private")
+
+
+def _says_nothing(message: Json, said: _Said, known: Known) -> bool:
     """A live location on its way, or a link that has got a preview."""
     if "location" in message:
         return True
-    same = known.has_text(message["chat"]["id"], message["message_id"], text)
-    return same and not content.files(message)
+    same = known.has_text(message["chat"]["id"], message["message_id"], said.text)
+    return same and not said.files
 
 
 def _moved(message: Json, me: Me, known: Known) -> Incoming | None:

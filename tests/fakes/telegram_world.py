@@ -1,6 +1,7 @@
 """Telegram's own state: chats, people, messages and the updates that wait for the bot."""
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -132,10 +133,10 @@ class World:
         self.messages[chat, made["message_id"]] = made
         return made
 
-    def tell(self, kind: str, content: Mapping[str, Any]) -> int:
-        """Put an update into the bot's queue."""
+    def tell(self, kind: str, content: Any) -> int:
+        """Put an update into the bot's queue, whatever its content is."""
         self._update += 1
-        return self.inject({"update_id": self._update, kind: dict(content)})
+        return self.inject({"update_id": self._update, kind: copy(content)})
 
     def inject(self, update: Json) -> int:
         """Put an update into the queue as it stands."""

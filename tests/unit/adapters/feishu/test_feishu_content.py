@@ -136,3 +136,16 @@ def test_no_content_makes_a_reader_fail(kind: str, data: Any) -> None:
 @given(st.dictionaries(st.text(max_size=5), JSON, max_size=3))
 def test_no_rich_text_makes_its_reader_fail(data: dict[str, Any]) -> None:
     post.read(data, lambda key: key)
+
+
+@pytest.mark.parametrize(
+    ("kind", "raw"),
+    [
+        ("audio", '{"file_key": "k", "duration": Infinity}'),
+        ("calendar", '{"start_time": "²"}'),
+        ("interactive", '{"elements": ' * 5000 + "{}" + "}" * 5000),
+    ],
+    ids=["audio", "calendar", "interactive"],
+)
+def test_a_form_nobody_has_seen_yet_is_still_a_message(kind: str, raw: str) -> None:
+    assert content.read("om_1", kind, raw, NAMES).text

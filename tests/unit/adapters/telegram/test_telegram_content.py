@@ -70,3 +70,20 @@ def test_a_message_with_nothing_in_it_still_comes(reader: Reader) -> None:
 @pytest.mark.parametrize("kind", ["voice", "video", "video_note", "audio"])
 def test_recordings_can_be_fetched(reader: Reader, kind: str) -> None:
     assert reader.said(**{kind: VOICE}).files[0].id == "v"
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"location": {"where": "here"}},
+        {"entities": [{"type": "bold", "offset": "first", "length": 2}]},
+        {"photo": []},
+        {"forward_origin": "somebody"},
+        {"quote": "we ship", "reply_to_message": {"message_id": 4}},
+    ],
+    ids=lambda odd: next(iter(odd)),
+)
+def test_a_form_nobody_has_seen_yet_costs_no_words_beside_it(reader: Reader, odd: Json) -> None:
+    event = reader.said(MIRAS, text="we ship on Friday", **odd)
+    assert event.text == "we ship on Friday\n[unsupported message: its parts]"
+    assert event.addressed
