@@ -334,6 +334,12 @@ def resting_on(reader: Reader, original: int) -> list[Handoff]:
     return [_whole(reader, row) for row in reader.all(SQL["resting_on"], original=original)]
 
 
+def readers_of(reader: Reader, original: int) -> list[int]:
+    """The runs that read something which rests on an original."""
+    rows = reader.all(SQL["readers_of"], original=original)
+    return [int(row["run_id"]) for row in rows]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateRecord:
     """What one gate said."""

@@ -109,6 +109,12 @@ JOIN handoffs h ON h.id = s.handoff_id
 WHERE s.original_id = :original
     AND h.state IN ('held', 'asking', 'digest', 'admitted', 'delivered');
 
+-- readers_of --
+-- The runs that read something resting on an original.
+SELECT DISTINCT h.run_id FROM handoff_sources s
+JOIN handoffs h ON h.id = s.handoff_id
+WHERE s.original_id = :original AND h.run_id IS NOT NULL;
+
 -- sources --
 -- What one rests on.
 SELECT original_id, version FROM handoff_sources WHERE handoff_id = :id ORDER BY original_id;

@@ -155,7 +155,7 @@ class Intake:
             return
         inputs.rewrite(tx, changed, body)
         facts.forget_source(tx, changed)
-        self._speaking.withdraw_resting_on(tx, changed, "a message it rests on was edited")
+        self._withdrawals.edited(tx, changed)
         if not (known.aside or heard.aside):
             self._enclose(tx, changed, incoming)
             self._tell(tx, session, incoming, changed)

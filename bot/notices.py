@@ -156,7 +156,8 @@ def _lost_letters(reader: Reader, now: datetime) -> list[Notice]:
             session=one.session_id,
         )
         for one in letters.failed_lately(reader, limit=MOST)
-        if not one.key.startswith(OWN) and one.settled_at and now - one.settled_at < LATELY
+        if not one.key.startswith(OWN) and one.error != letters.WITHDRAWN
+        if one.settled_at and now - one.settled_at < LATELY
     ]
 
 

@@ -1,8 +1,12 @@
 """A message is taken back: nothing that rests on it is said, kept or done any more."""
 
-from bot.engine import inputs, runs
+from collections.abc import Iterable
+
+from agency import handoffs
+from bot.engine import inputs, letters, runs
 from bot.engine.waits import Clock
 from bot.speaking import Speaking
+from bot.standing import stands
 from memory import facts, originals
 from memory.db import Tx
 from memory.moments import to_us
@@ -26,10 +30,25 @@ class Withdrawals:
         forgotten = facts.forget_source(tx, original.id)
         facts.forget_summary(tx, original.session_id, original.id)
         self._speaking.withdraw_resting_on(tx, original.id, "a message it rests on was recalled")
+        answering = (one.run_id for one in inputs.of_original(tx, original.id))
+        self._unsay(tx, {*filter(None, answering), *handoffs.readers_of(tx, original.id)}, now_us)
         for given in inputs.of_original(tx, original.id):
             if inputs.withdraw(tx, given.id) and not inputs.waiting(tx, original.session_id):
                 self._cancel_queued(tx, original.session_id, now_us)
         return forgotten
+
+    def edited(self, tx: Tx, original: int) -> None:
+        """Drop the news that rests on older words; an answer to them is still one."""
+        self._speaking.withdraw_resting_on(tx, original, "a message it rests on was edited")
+        self._unsay(tx, handoffs.readers_of(tx, original), to_us(self._clock()))
+
+    def _unsay(self, tx: Tx, by: Iterable[int], now_us: int) -> None:
+        """Post nothing that runs have written for this message alone, or of what rests on it."""
+        for run in by:
+            if any(stands(tx, one) for one in inputs.of_run(tx, run)):
+                continue  # somebody else waits for those words
+            for said in letters.withdraw_of_run(tx, run, now_us=now_us):
+                originals.unsay(tx, said, now_us=now_us)
 
     def _cancel_queued(self, tx: Tx, session: int, now_us: int) -> None:
         run = runs.open_of(tx, session)

@@ -152,6 +152,14 @@ def put_aside(tx: Tx, id: int) -> None:
         tx.run(SQL["put_aside"], id=id)
 
 
+def unsay(tx: Tx, id: int, *, now_us: int) -> None:
+    """Take the bot's own words out of sight that were never posted."""
+    row = tx.one(SQL["by_id"], id=id)
+    if row is not None and row["address"] is None and row["recalled_at"] is None:
+        _retire(tx, row, now_us)
+        tx.run(SQL["recall"], id=id, now=now_us)
+
+
 @contextmanager
 def reindexing(tx: Tx, id: int) -> Iterator[None]:
     """An original is found by its files too: whatever changes what they say is done inside."""

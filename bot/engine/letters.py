@@ -1,6 +1,7 @@
 """Letters: what is to be posted, one row each, settled once.
 
 pending ─► sending ─► sent | failed | unknown      sending ─► pending (try again)
+pending ─► failed (taken back)
 unknown ─► sent | pending (marked as a possible repeat) | failed
 """
 
@@ -16,6 +17,7 @@ from memory.moments import from_us
 
 SQL = queries(__file__)
 
+WITHDRAWN = "what it rests on was taken back before it was posted"
 KEY_LIMIT = 50  # signs: the shortest idempotency key of a platform
 
 
@@ -35,7 +37,7 @@ class State(StrEnum):
 
 
 MOVES: dict[State, frozenset[State]] = {
-    State.PENDING: frozenset({State.SENDING}),
+    State.PENDING: frozenset({State.SENDING, State.FAILED}),
     State.SENDING: frozenset({State.SENT, State.FAILED, State.UNKNOWN, State.PENDING}),
     State.UNKNOWN: frozenset({State.SENT, State.PENDING, State.FAILED}),
     State.SENT: frozenset(),
@@ -171,6 +173,12 @@ def doubtful(tx: Tx, id: int, error: str) -> None:
 def again(tx: Tx, id: int, error: str, *, not_before_us: int, repeat: bool) -> None:
     """Try again later; `repeat` when an earlier try may have arrived."""
     tx.run(SQL["again"], id=id, error=legible(error), not_before=not_before_us, repeat=repeat)
+
+
+def withdraw_of_run(tx: Tx, run: int, *, now_us: int) -> list[int]:
+    """Take back what a run said and is not posted; the originals of those words."""
+    rows = tx.all(SQL["withdraw_of_run"], run=run, error=WITHDRAWN, now=now_us)
+    return [int(row["original_id"]) for row in rows if row["original_id"] is not None]
 
 
 def in_doubt(reader: Reader) -> list[Letter]:

@@ -69,6 +69,12 @@ SET state = 'pending', error = :error, not_before = :not_before,
     possible_repeat = CASE WHEN :repeat <> 0 THEN 1 ELSE possible_repeat END
 WHERE id = :id AND state IN ('sending', 'unknown');
 
+-- withdraw_of_run --
+-- What it rests on was taken back.
+UPDATE letters SET state = 'failed', error = :error, settled_at = :now
+WHERE run_id = :run AND state = 'pending'
+RETURNING original_id;
+
 -- in_doubt --
 -- Nobody knows whether they arrived.
 SELECT * FROM letters WHERE state IN ('sending', 'unknown') ORDER BY id;

@@ -17,7 +17,7 @@ from adapters.chat import (
     Room,
     RoomKind,
 )
-from adapters.errors import AdapterError, Refused
+from adapters.errors import AdapterError, Refused, Retry
 from tests.conftest import MONDAY
 
 
@@ -31,6 +31,8 @@ class ScriptedChat(Chat):
     """What `run` raises, one each time it is started; afterwards it goes on."""
     unreachable: AdapterError | None = None
     """What `started` raises."""
+    busy: bool = False
+    """Whether it takes no letter for now."""
     refuses: str = ""
     """Why a letter is refused for good; empty takes it."""
     signs: list[tuple[str, bool]] = field(default_factory=list)
@@ -95,6 +97,8 @@ class ScriptedChat(Chat):
         return [one.text for one in self.sent if one.room.chat == chat]
 
     async def send(self, letter: Outgoing) -> Receipt:
+        if self.busy:
+            raise Retry("too many requests")
         if self.refuses:
             raise Refused(self.refuses)
         self.sent.append(letter)

@@ -8,6 +8,7 @@ import pytest
 from adapters.chat import Address, Author, EventKind, Incoming, Room, RoomKind
 from agency import consents, fires, handoffs
 from bot.app import Surroundings
+from bot.engine import letters
 from bot.models.builtin.context import Context
 from bot.models.model import Block
 from bot.plays.stage import DIRECT, Stage
@@ -188,6 +189,46 @@ async def test_what_is_taken_back_while_it_is_read_is_not_learnt(
         if not change:
             await on.house.intake.receive(on_slack("ana", "2", "forget that"))
             assert await on.house.db.read(learnt) == ([], "")
+
+
+@pytest.mark.parametrize("forgets", [True, False])
+async def test_an_answer_that_could_not_be_posted_yet_goes_with_its_question(
+    stage: OpenStage, forgets: bool
+) -> None:
+    """The platform takes nothing for a while, and the question is deleted meanwhile."""
+    chat = ScriptedChat(name="slack", busy=True)
+    around = Surroundings(model=ScriptedModel(conversation=echo), chats=(chat,))
+    async with stage(around, access__admins="slack:ana") as on:
+        question = on_slack("ana", "1", "who likes aubergine?")
+        await on.house.intake.receive(question)
+        await on.house.intake.receive(on_slack("bo", "7", "and who likes beans?", thread="7"))
+        await on.wait(10)
+        if forgets:
+            gone = replace(question, kind=EventKind.RECALL, text="", version=2)
+            await on.house.intake.receive(gone)
+        chat.busy = False
+        await on.wait(3600)
+        said = ["heard: who likes aubergine?"] * (not forgets) + ["heard: and who likes beans?"]
+        assert sorted(chat.said("plans")) == sorted(said)
+        assert len(await found(on, "aubergine")) == (0 if forgets else 2)
+
+
+@pytest.mark.parametrize("change", ["delete", "edit"])
+async def test_news_on_its_way_goes_with_what_it_rests_on(stage: OpenStage, change: str) -> None:
+    chat = ScriptedChat(name="slack", busy=True)
+    async with stage(Surroundings(chats=(chat,)), privacy__one_team="slack,web") as on:
+        await on.house.intake.receive(on_slack("bo", "1", PLAN, addressed=False))
+        decided = await on.say("lin", "architecture", CHANGE)
+        await on.wait(200)
+        waiting = await on.house.db.read(lambda r: letters.still_open(r, limit=9))
+        assert ["canary" in one.body for one in waiting] == [True]
+        if change == "delete":
+            await on.house.rooms.delete("lin", decided.id)
+        else:
+            await on.house.rooms.edit("lin", decided.id, "Lunch is at noon.")
+        chat.busy = False
+        await on.wait(3600)
+        assert chat.said("plans") == []
 
 
 async def test_a_question_that_is_forgotten_is_not_answered(stage: OpenStage) -> None:
