@@ -6,6 +6,9 @@ AdapterError
 └── Unknown    the platform may have taken it: reconcile before a second try
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class AdapterError(Exception):
     """A chat platform did not do what was asked."""
@@ -26,3 +29,21 @@ class Refused(AdapterError):
 
 class Unknown(AdapterError):
     """The answer was lost, so the letter may or may not have arrived."""
+
+
+@contextmanager
+def bared() -> Iterator[None]:
+    """Let an AdapterError out of task groups without the groups around it.
+
+    Only such errors leave the tasks of a chat by intent, and whoever runs it wants them bare.
+    """
+    try:
+        yield
+    except BaseExceptionGroup as group:
+        failed, rest = group.split(AdapterError)
+        if failed is None or rest is not None:
+            raise
+        error: BaseException = failed
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        raise error from group

@@ -22,7 +22,7 @@ from adapters.chat import (
     Receive,
     RoomKind,
 )
-from adapters.errors import AdapterError, Refused, Retry
+from adapters.errors import AdapterError, Refused, Retry, bared
 from adapters.feishu import history
 from adapters.feishu.api import Api
 from adapters.feishu.buttons import Cards, pressed_label
@@ -102,19 +102,14 @@ class FeishuChat(Chat):
 
     async def run(self, receive: Receive) -> None:
         self._receive, self._failure = receive, None
+        self._begun.clear()
         self._api.open()
         try:
             await self._introduce()
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._learning.run(self._me, receive), name="feishu learning")
-                tasks.create_task(self._link.run(), name="feishu connection")
-        except BaseExceptionGroup as group:
-            # Only AdapterError leaves the tasks; whoever starts us wants it bare.
-            failed, rest = group.split(AdapterError)
-            if failed is None or rest is not None:
-                raise
-            self._fail(failed.exceptions[0])
-            raise failed.exceptions[0] from group
+            with bared():
+                async with asyncio.TaskGroup() as tasks:
+                    tasks.create_task(self._learning.run(self._me, receive), name="feishu learning")
+                    tasks.create_task(self._link.run(), name="feishu connection")
         except AdapterError as error:
             self._fail(error)
             raise

@@ -17,7 +17,7 @@ from adapters.chat import (
     Receive,
     RoomKind,
 )
-from adapters.errors import AdapterError, Refused
+from adapters.errors import AdapterError, Refused, bared
 from adapters.markdown import slack as markdown
 from adapters.pace import Clock, Pace, Sleep
 from adapters.slack import files, incoming
@@ -106,20 +106,12 @@ class SlackChat(Chat):
         self._hearing.listen(receive)
         self._farewells = asyncio.Queue()
         try:
-            async with self._api, asyncio.TaskGroup() as tasks:
-                tasks.create_task(
-                    self._connection.run(self._sign_in, self._settled.set), name="slack connection"
-                )
-                tasks.create_task(self._learning.run(receive), name="slack learning")
-                tasks.create_task(self._presses.run(), name="slack presses")
-                tasks.create_task(self._until_farewell(), name="slack token")
-        except BaseExceptionGroup as group:
-            # Only AdapterError leaves the tasks; whoever starts us wants it bare.
-            failed, rest = group.split(AdapterError)
-            if failed is None or rest is not None:
-                raise
-            self._failed(failed.exceptions[0])
-            raise failed.exceptions[0] from group
+            with bared():
+                async with self._api, asyncio.TaskGroup() as tasks:
+                    tasks.create_task(self._connect(), name="slack connection")
+                    tasks.create_task(self._learning.run(receive), name="slack learning")
+                    tasks.create_task(self._presses.run(), name="slack presses")
+                    tasks.create_task(self._until_farewell(), name="slack token")
         except AdapterError as error:
             self._failed(error)
             raise
@@ -143,6 +135,9 @@ class SlackChat(Chat):
 
     async def show_progress(self, room: Address, text: str, shown: str | None) -> str | None:
         return await self._signs.progress(room, text, shown)
+
+    async def _connect(self) -> None:
+        await self._connection.run(self._sign_in, self._settled.set)
 
     async def _sign_in(self) -> None:
         """Ask who we are: at the start, and again with every connection, as tokens are revoked."""

@@ -22,7 +22,7 @@ from adapters.chat import (
     Receipt,
     Receive,
 )
-from adapters.errors import AdapterError, Refused, Retry, Unknown
+from adapters.errors import AdapterError, Refused, Retry, Unknown, bared
 from adapters.markdown import telegram as markdown
 from adapters.pace import Backoff, Clock, Pace, Sleep
 from adapters.telegram import incoming
@@ -91,18 +91,13 @@ class TelegramChat(Chat):
             self._api.open()
             self._me = self._directory.me = await self._polling.connect()
             self._settled.set()
-            async with asyncio.TaskGroup() as self._errands:
-                self._run_errand(self._api.show_menu())
-                await self._polling.run(receive)
+            with bared():
+                async with asyncio.TaskGroup() as self._errands:
+                    self._run_errand(self._api.show_menu())
+                    await self._polling.run(receive)
         except AdapterError as error:
             self._fail(error)
             raise
-        except BaseExceptionGroup as group:
-            # Errands end quietly, so this is the poll's; whoever started us wants it bare.
-            failed, rest = group.split(AdapterError)
-            if failed is None or rest is not None:
-                raise
-            raise failed.exceptions[0] from group
         finally:
             self._errands = None
             await self._typing.stop()

@@ -23,7 +23,7 @@ from adapters.chat import (
     RoomKind,
 )
 from adapters.chat import Room as HeardRoom
-from adapters.errors import AdapterError, Refused, Retry
+from adapters.errors import Refused, Retry, bared
 from adapters.mentions import is_addressed
 from adapters.web import errors
 from adapters.web.feed import Feed
@@ -81,17 +81,11 @@ class WebChat(Chat):
         return await self._server.started()
 
     async def run(self, receive: Receive) -> None:
-        try:
+        with bared():
             async with asyncio.TaskGroup() as tasks:
                 if self._settings.serve:
                     tasks.create_task(self._server.run(), name="web server")
                 tasks.create_task(self._hand_in(receive), name="web delivery")
-        except BaseExceptionGroup as group:
-            # Only AdapterError leaves the tasks; whoever starts us wants it bare.
-            failed, rest = group.split(AdapterError)
-            if failed is None or rest is not None:
-                raise
-            raise failed.exceptions[0] from group
 
     async def send(self, letter: Outgoing) -> Receipt:
         try:
