@@ -108,6 +108,12 @@ class Access:
             return Right.ALLOWED
         return Right.STRANGER
 
+    def admits(self, reader: Reader, members: Iterable[int]) -> bool:
+        """Whether one of a room's people may talk with the bot; in the open mode always."""
+        return self._settings.mode == "open" or any(
+            self.right(reader, one, is_bot=False).orders for one in members
+        )
+
     def _of_bot(self, reader: Reader, accounts: list[Account], names: frozenset[str]) -> Right:
         words = _granted(reader, accounts)
         if False in words:

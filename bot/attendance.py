@@ -1,6 +1,6 @@
 """Who is there: people and audiences, as the events of a chat show them."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 
@@ -26,8 +26,12 @@ def team_of(platform: str, workspace: str, one_team: Collection[str]) -> str:
 class Attendance:
     """Records people and who hears a room; most events change nothing, and cost nothing."""
 
-    def __init__(self, one_team: frozenset[str]) -> None:
+    def __init__(
+        self, one_team: frozenset[str], admits: Callable[[Reader, frozenset[int]], bool]
+    ) -> None:
         self._one_team = one_team
+        self._admits = admits
+        """Whether a room of these people is one the bot was meant for."""
         self._seen: dict[int, int] = {}
         """A hash of every room as last recorded, by session."""
 
@@ -46,9 +50,13 @@ class Attendance:
             preferences.inherit(tx, session.id, session.parent_id)
         members = {_member(tx, incoming, one, now_us) for one in heard if not one.is_bot}
         audience = self._audience(tx, session, incoming, frozenset(members), known)
+        ours = audience.direct or self._admits(tx, audience.members)
+        if not ours:  # anybody can put the bot into a group: nothing is told there
+            audience = replace(audience, open=False, outsiders=True)
         if audiences.record(tx, audience, now_us=now_us):
             _tell_kin(tx, session, audience, now_us)
-        tx.on_commit(partial(self._seen.__setitem__, session.id, shown))
+        if ours:  # the others are looked at again: somebody may be let in meanwhile
+            tx.on_commit(partial(self._seen.__setitem__, session.id, shown))
 
     def _audience(
         self,

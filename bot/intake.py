@@ -66,7 +66,7 @@ class Intake:
         self._clock = clock
         self._bells = bells
         self._enclosed = enclosed or Bell()  # rung when there is something to do about files
-        self._attendance = Attendance(settings.one_team)
+        self._attendance = Attendance(settings.one_team, reception.admits)
         self._takes: dict[EventKind, _Take] = {
             EventKind.NEW: self._new,
             EventKind.EDIT: self._edit,

@@ -4,6 +4,7 @@ sender's right ─► an order? ─► may it wake a run? ─► answered, or tu
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from adapters.chat import EventKind, Incoming, RoomKind
@@ -67,6 +68,10 @@ class Reception:
             now=self._clock(),
         )
         return Heard(right=right, called=called, order=order)
+
+    def admits(self, reader: Reader, members: Iterable[int]) -> bool:
+        """Whether a room is one of the bot's own people; see `Access.admits`."""
+        return self._access.admits(reader, members)
 
     def wakes(
         self, tx: Tx, heard: Heard, incoming: Incoming, session: Session, original: int

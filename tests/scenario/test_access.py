@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 from adapters.chat import Address, Author, EventKind, Incoming, Room, RoomKind
 from agency import fires
+from agency.audience import Flow, may_flow
+from agency.audience import Settings as PrivacySettings
 from bot import operations
 from bot.app import Surroundings
 from bot.engine import runs, sessions
 from bot.errors import LimenError
 from bot.plays.stage import Stage
-from memory import facts, originals, search
+from memory import audiences, facts, originals, search
 from memory.db import Reader
 from tests.conftest import OpenStage
 from tests.fakes.scripted import ScriptedModel, echo
@@ -84,6 +86,34 @@ async def test_in_a_group_a_stranger_is_told_no_when_they_speak_to_the_bot(
         told, heard = sorted(chat.said("plans"))[::-1]
         assert told.startswith("heard: hello")
         assert heard.startswith("Sorry")
+
+
+@pytest.mark.parametrize(("mode", "told"), [("open", True), ("pairing", False)])
+async def test_a_group_of_strangers_is_told_nothing_until_somebody_of_ours_is_there(
+    stage: OpenStage, mode: str, told: bool
+) -> None:
+    """Anybody can put a bot into a group; what open rooms say must not come out there."""
+    async with house(stage, mode=mode, allow="slack:ann") as (on, chat):
+        await chat.say("ghost", "hello", room="theirs")
+        assert await _hears_open_talk(on, chat, "theirs") is told
+        await chat.say("ann", "I am here too", room="theirs")
+        assert await _hears_open_talk(on, chat, "theirs")
+
+
+async def _hears_open_talk(on: Stage, chat: ScriptedChat, room: str) -> bool:
+    await chat.say("ann", "the barge sails on Friday", room="ours")
+
+    def read(reader: Reader) -> Flow:
+        found = [
+            audiences.find(reader, session.id)
+            for title in ("ours", room)
+            for session in sessions.recent(reader, limit=99)
+            if session.address and session.address.chat == title
+        ]
+        source, target = (one for one in found if one is not None)
+        return may_flow(source, target, PrivacySettings())
+
+    return await on.house.db.read(read) is Flow.FREE
 
 
 async def test_what_a_stranger_says_stays_in_its_room(stage: OpenStage) -> None:
