@@ -1,7 +1,10 @@
 """What a check-up found: how bad it is, what was seen, and what to do about it."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
+
+SKEW_S = 60.0  # by which two clocks may differ
 
 
 class Level(StrEnum):
@@ -38,3 +41,18 @@ def warn(area: str, text: str, remedy: str) -> Finding:
 def fail(area: str, text: str, remedy: str) -> Finding:
     """In the way."""
     return Finding(Level.FAIL, area, text, remedy)
+
+
+def of_clocks(area: str, whose: str, theirs: datetime | None, now: datetime) -> Finding:
+    """Whether this machine's clock agrees with a platform's, which may not have told the time."""
+    if theirs is None:
+        return ok(area, f"{whose} did not say what time it is")
+    seconds = (now - theirs).total_seconds()
+    if abs(seconds) <= SKEW_S:
+        return ok(area, f"the clock agrees with {whose}'s")
+    way = "ahead of" if seconds > 0 else "behind"
+    return warn(
+        area,
+        f"this machine's clock is {abs(seconds):.0f} s {way} {whose}'s",
+        "switch on time synchronisation by NTP, for example 'timedatectl set-ntp true'",
+    )

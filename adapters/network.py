@@ -2,6 +2,8 @@
 
 import importlib
 import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -45,6 +47,15 @@ def reason(error: Exception) -> str:
     if status := getattr(error, "status", None):
         return f"HTTP {status} {getattr(error, 'message', '')}".strip()
     return _ADDRESS.sub("…", str(error)) or type(error).__name__
+
+
+def time_told(date: str) -> datetime | None:
+    """The moment in a Date header; None without one that can be read."""
+    try:
+        told = parsedate_to_datetime(date)
+    except (TypeError, ValueError):
+        return None
+    return told if told.tzinfo else told.replace(tzinfo=UTC)
 
 
 def _socks(proxy: str) -> Any:

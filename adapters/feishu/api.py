@@ -5,7 +5,6 @@ import json
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import datetime, timedelta
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from adapters import network
@@ -211,12 +210,7 @@ class Api:
 
     def _heard(self, headers: Mapping[str, str]) -> None:
         self.heard_at = self._clock()
-        date = headers.get("Date", "")
-        if date:
-            try:
-                self.server_time = parsedate_to_datetime(date)
-            except ValueError:
-                self.server_time = None
+        self.server_time = network.time_told(headers.get("Date", "")) or self.server_time
 
 
 def _answer(status: int, headers: Mapping[str, str], raw: bytes) -> dict[str, Any] | None:

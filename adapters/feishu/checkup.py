@@ -12,10 +12,9 @@ from adapters.feishu.connection import ENDPOINT, LIMIT_NOTE, handshake_error
 from adapters.feishu.errors import LIMIT_CODE, NO_BOT_CODES, Rejected
 from adapters.feishu.needs import CALLBACKS, EVENTS, SCOPES, Scope
 from adapters.feishu.settings import FeishuSettings
-from adapters.findings import Finding, fail, ok, warn
+from adapters.findings import Finding, fail, of_clocks, ok, warn
 
 AREA = "feishu"
-SKEW_S = 60.0
 _ENABLED = 2  # of `activate_status`; the others are not installed, stopped, or out of licence
 PUBLISH = "then publish a version under Version Management & Release (版本管理与发布 → 创建版本)"
 LONG_CONNECTION = (
@@ -33,7 +32,7 @@ async def examine(settings: FeishuSettings, clock: Callable[[], datetime]) -> li
             return [found]
         return [
             found,
-            _skew(api, clock()),
+            of_clocks(AREA, "Feishu", api.server_time, clock()),
             await _bot(api),
             *await _scopes(api),
             *await _subscriptions(api),
@@ -59,19 +58,6 @@ async def _reach(api: Api) -> Finding:
             "must be set",
         )  # fmt: skip
     return ok(AREA, f"{api.settings.domain} is there and knows {api.settings.app_id}")
-
-
-def _skew(api: Api, now: datetime) -> Finding:
-    if api.server_time is None:
-        return ok(AREA, "Feishu did not say what time it is")
-    seconds = (now - api.server_time).total_seconds()
-    if abs(seconds) <= SKEW_S:
-        return ok(AREA, "the clock agrees with Feishu's")
-    way = "ahead of" if seconds > 0 else "behind"
-    return warn(
-        AREA, f"this machine's clock is {abs(seconds):.0f} s {way} Feishu's",
-        "switch on time synchronisation (for example `timedatectl set-ntp true`)",
-    )  # fmt: skip
 
 
 async def _bot(api: Api) -> Finding:

@@ -1,11 +1,10 @@
 """Looks at a Slack app from outside, for `limen doctor`: what is wrong, and what to click."""
 
-from datetime import datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from adapters.errors import AdapterError
-from adapters.findings import Finding, fail, ok, warn
+from adapters.findings import Finding, fail, of_clocks, ok, warn
+from adapters.network import time_told
 from adapters.pace import Clock, Pace
 from adapters.slack.api import Api
 from adapters.slack.faults import APP_TOKEN_REMEDY, LOST, REVOKED, UNREACHABLE, CallFailed, revoked
@@ -14,7 +13,6 @@ from adapters.slack.settings import SlackSettings
 Json = dict[str, Any]
 
 AREA = "slack"
-SKEW_S = 60.0
 NEEDED = {
     "app_mentions:read": "to hear mentions",
     "channels:history": "to hear public channels",
@@ -65,7 +63,7 @@ async def _examined(api: Api, settings: SlackSettings, clock: Clock) -> list[Fin
         return found if alone else found + await _app_token(api, settings, "")
     where = f"{answer.get('team') or answer.get('team_id')} as @{answer.get('user')}"
     findings = [ok(AREA, f"reached {settings.base_url}, signed in to {where}")]
-    findings += _skew(headers.get("date", ""), clock())
+    findings.append(of_clocks(AREA, "Slack", time_told(headers.get("date", "")), clock()))
     given = {scope.strip() for scope in headers.get("x-oauth-scopes", "").split(",")}
     findings += _scopes(given)
     findings += await _app_token(api, settings, await _app(api, answer, given))
@@ -88,23 +86,6 @@ def _bot_token(failed: CallFailed, settings: SlackSettings) -> Finding:
         remedy = "check the network, slack.base_url and slack.proxy"
         return fail(AREA, f"{settings.base_url} cannot be reached: {failed.detail}", remedy)
     return warn(AREA, f"Slack did not answer as it should: {failed}", "try again in a while")
-
-
-def _skew(date: str, now: datetime) -> list[Finding]:
-    try:
-        seconds = (now - parsedate_to_datetime(date)).total_seconds()
-    except (TypeError, ValueError):
-        return []  # a proxy may take the header away
-    if abs(seconds) <= SKEW_S:
-        return [ok(AREA, "the clock agrees with Slack's")]
-    which = "ahead of" if seconds > 0 else "behind"
-    return [
-        warn(
-            AREA,
-            f"this machine's clock is {abs(seconds):.0f} s {which} Slack's",
-            "set the clock by NTP, for example 'timedatectl set-ntp true'",
-        )
-    ]
 
 
 def _scopes(given: set[str]) -> list[Finding]:

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from adapters.findings import Finding, fail, ok, warn
+from adapters.findings import Finding, fail, of_clocks, ok, warn
+from adapters.network import time_told
 from adapters.telegram.api import hush
 from adapters.telegram.polling import privacy_remedy
 from adapters.telegram.refusals import REVOKED
@@ -19,7 +19,6 @@ Json = dict[str, Any]
 AREA = "telegram"
 ANSWER_S = 15.0
 POLL_S = 1  # seconds of listening for somebody else who polls
-SKEW = timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +80,11 @@ async def _examine(call: Call, clock: Callable[[], datetime], running: bool) -> 
     username = str(me.result.get("username", ""))
     return [
         ok(AREA, f"reachable as @{username}"),
-        _clock_finding(me, clock()),
+        of_clocks(AREA, "Telegram", me.date, clock()),
         _groups_finding(me, username),
         _privacy_finding(me, username),
         *await _listening(call, running),
     ]
-
-
-def _clock_finding(me: _Answer, now: datetime) -> Finding:
-    skew = abs(now - me.date) if me.date else timedelta(0)
-    if skew > SKEW:
-        return warn(
-            AREA,
-            f"this machine's clock and Telegram's are {int(skew.total_seconds())} s apart",
-            "Switch on time synchronisation (timedatectl set-ntp true).",
-        )
-    return ok(AREA, "the clock agrees with Telegram's")
 
 
 def _groups_finding(me: _Answer, username: str) -> Finding:
@@ -172,10 +160,7 @@ def _proxy_finding(error: Exception) -> Finding:
 def _read(response: Any) -> _Answer:
     try:
         body = json.loads(response.content)
-    except ValueError:
+    except (ValueError, RecursionError):
         body = {}
-    try:
-        date = parsedate_to_datetime(response.headers.get("Date", "")).astimezone(UTC)
-    except ValueError:
-        date = None
+    date = time_told(response.headers.get("Date", ""))
     return _Answer(response.status_code, body if isinstance(body, dict) else {}, date)

@@ -66,7 +66,7 @@ def _late(api: TelegramApi) -> None:
         (_unfit_for_groups, Level.WARN, "may not be added to groups", "/setjoingroups"),
         (_hooked, Level.FAIL, "a webhook at old.example.org", "switch off the program"),
         (_shared, Level.WARN, "another program is reading", "stop the other one"),
-        (_late, Level.WARN, "s apart", "time synchronisation"),
+        (_late, Level.WARN, "s ahead of", "time synchronisation"),
     ],
 )
 async def test_one_thing_broken_gives_one_finding_tg_in_12_cn_01(
