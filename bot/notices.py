@@ -156,7 +156,7 @@ def _lost_letters(reader: Reader, now: datetime) -> list[Notice]:
             session=one.session_id,
         )
         for one in letters.failed_lately(reader, limit=MOST)
-        if not one.key.startswith(OWN) and one.error != letters.WITHDRAWN
+        if not one.key.startswith(OWN) and one.error not in letters.NO_FAULTS
         if one.settled_at and now - one.settled_at < LATELY
     ]
 

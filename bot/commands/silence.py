@@ -11,18 +11,17 @@ from bot.commands import times
 from bot.commands.asked import Asked, moment
 from bot.commands.parse import everywhere
 from bot.commands.words import OFF
-from bot.engine import inputs, runs, sessions, traces
+from bot.engine import inputs, letters, runs, sessions, traces
 from bot.engine.controller import SessionController
 from bot.engine.runs import Run
 from bot.engine.runtime import Life
 from bot.engine.tool import Result
 from bot.speaking import Speaking
-from memory import audiences
+from memory import audiences, originals
 from memory.db import Reader, Tx
 from memory.moments import to_us
 
 OPEN = 1000  # handoffs and runs looked at when the whole bot is paused or comes back
-STOPPED = "stopped by a person"
 
 
 class Silence:
@@ -96,18 +95,21 @@ class Silence:
 
     def stop(self, tx: Tx, asked: Asked) -> str:
         """Break off what runs or waits in this chat; what it was given is not run again."""
-        run = runs.open_of(tx, asked.session.id)
-        if run is None:
-            return asked.text("idle")
         now_us = to_us(asked.now)
+        run = runs.open_of(tx, asked.session.id)
+        waiting, unsaid = letters.stop(tx, asked.session.id, now_us=now_us)
+        for said in unsaid:
+            originals.unsay(tx, said, now_us=now_us)
+        if run is None:
+            return asked.text("stopped" if waiting else "idle")
         _close_tools(tx, run, now_us)
         if run.state is runs.State.QUEUED:
-            runs.cancel_queued(tx, run.id, reason=STOPPED, now_us=now_us)
+            runs.cancel_queued(tx, run.id, reason=letters.STOPPED, now_us=now_us)
         else:
-            runs.settle(tx, run.id, runs.State.CANCELLED, reason=STOPPED, now_us=now_us)
+            runs.settle(tx, run.id, runs.State.CANCELLED, reason=letters.STOPPED, now_us=now_us)
             tx.on_commit(partial(self._stop_task, run.id))
         inputs.withdraw_of_run(tx, asked.session.id, run.id)
-        self._life.died(tx, run, STOPPED)
+        self._life.died(tx, run, letters.STOPPED)
         return asked.text("stopped")
 
 
@@ -162,7 +164,7 @@ def _close_tools(tx: Tx, run: Run, now_us: int) -> None:
     done = {one.use_id for one in traces.results(tx, run.id) if one.n == last.n}
     for use in last.tool_uses:
         if use["id"] not in done:
-            result = Result(text=STOPPED)
+            result = Result(text=letters.STOPPED)
             traces.record_result(
                 tx, run.id, last.n, use, result, failed=True, started_us=now_us, now_us=now_us
             )

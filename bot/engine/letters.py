@@ -18,6 +18,9 @@ from memory.moments import from_us
 SQL = queries(__file__)
 
 WITHDRAWN = "what it rests on was taken back before it was posted"
+STOPPED = "stopped by a person"
+NO_FAULTS = frozenset({WITHDRAWN, STOPPED})
+"""Why letters were not posted that nobody wanted any more."""
 KEY_LIMIT = 50  # signs: the shortest idempotency key of a platform
 
 
@@ -179,6 +182,12 @@ def withdraw_of_run(tx: Tx, run: int, *, now_us: int) -> list[int]:
     """Take back what a run said and is not posted; the originals of those words."""
     rows = tx.all(SQL["withdraw_of_run"], run=run, error=WITHDRAWN, now=now_us)
     return [int(row["original_id"]) for row in rows if row["original_id"] is not None]
+
+
+def stop(tx: Tx, session: int, *, now_us: int) -> tuple[int, list[int]]:
+    """Take back what runs said in a session and is not posted: how much, and its originals."""
+    rows = tx.all(SQL["stop"], session=session, error=STOPPED, now=now_us)
+    return len(rows), [int(row["original_id"]) for row in rows if row["original_id"] is not None]
 
 
 def in_doubt(reader: Reader) -> list[Letter]:

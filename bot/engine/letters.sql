@@ -75,6 +75,12 @@ UPDATE letters SET state = 'failed', error = :error, settled_at = :now
 WHERE run_id = :run AND state = 'pending'
 RETURNING original_id;
 
+-- stop --
+-- Somebody wants no more of it; answers to orders are no run's.
+UPDATE letters SET state = 'failed', error = :error, settled_at = :now
+WHERE session_id = :session AND run_id IS NOT NULL AND state = 'pending'
+RETURNING original_id;
+
 -- in_doubt --
 -- Nobody knows whether they arrived.
 SELECT * FROM letters WHERE state IN ('sending', 'unknown') ORDER BY id;

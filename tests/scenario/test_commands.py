@@ -195,6 +195,24 @@ async def test_stop_takes_back_what_waits_and_a_new_question_is_answered(
         assert (await said(on))[1:] == ["heard: but this"]
 
 
+async def test_stop_takes_back_what_was_said_and_not_posted_yet(stage: OpenStage) -> None:
+    """The platform takes nothing for a while; what was said in other chats goes out afterwards."""
+    chat = ScriptedChat(name="slack", busy=True)
+    async with stage(around(ScriptedModel(conversation=echo), chat)) as on:
+        await chat.say("ana", "tell me everything")
+        await chat.say("bo", "and me")
+        await on.wait(10)
+        await chat.say("ana", "stop")
+        await on.wait(1)
+        chat.busy = False
+        await on.wait(3600)
+        assert chat.said("ana") == ["Stopped."]
+        assert chat.said("bo") == ["heard: and me"]
+        await chat.say("ana", "stop")
+        await on.wait(5)
+        assert chat.said("ana")[-1] == "I am not doing anything here."
+
+
 async def test_stop_in_one_chat_leaves_the_others_alone(stage: OpenStage) -> None:
     model = ScriptedModel(conversation=echo)
     let_go = model.hold("conversation")

@@ -3,9 +3,9 @@
 from bot.access import Right
 from bot.commands.asked import Asked
 from bot.commands.parse import Command
-from bot.commands.silence import STOPPED, Silence
+from bot.commands.silence import Silence
 from bot.commands.words import Word
-from bot.engine import inputs, runs, sessions, traces
+from bot.engine import inputs, letters, runs, sessions, traces
 from bot.engine.controller import SessionController, Settings
 from bot.engine.inputs import Entry, Trigger
 from bot.engine.waits import Bell
@@ -80,7 +80,7 @@ def test_a_queued_run_is_cancelled_with_what_waits_for_it(town: Town) -> None:
     chat = Chat(town)
     assert chat.stop() == "Stopped."
     [run] = runs.latest(town.tx, limit=9)
-    assert (run.state, run.reason) == (runs.State.CANCELLED, STOPPED)
+    assert (run.state, run.reason) == (runs.State.CANCELLED, letters.STOPPED)
     assert states(chat) == {"withdrawn"}
 
 
@@ -102,7 +102,7 @@ def test_no_tool_call_of_a_running_run_is_left_without_an_answer(town: Town) -> 
     assert settled.state is runs.State.CANCELLED
     results = traces.results(town.tx, run.id)
     assert {one.use_id for one in results} == {done["id"], still_open["id"]}
-    assert all(one.failed and one.body == STOPPED for one in results)
+    assert all(one.failed and one.body == letters.STOPPED for one in results)
     asked = {"role": "user", "content": [{"type": "text", "text": "go on"}]}
     told = [asked, *traces.messages(town.tx, run.id)]
     assert repair(told) == told
