@@ -13,6 +13,7 @@ from adapters.lanes import Lanes
 logger = logging.getLogger(__name__)
 
 WORKING = "Typing"
+REMEMBERED = 1_000  # reactions of ours that may still have to be taken away
 T = TypeVar("T")
 
 
@@ -37,6 +38,8 @@ class Courtesy:
                 told = await _tried(self._sending.paced("POST", place.chat, path, body))
                 if told is not None:
                     self._reactions[message] = str(told.get("reaction_id") or "")
+                    if len(self._reactions) > REMEMBERED:
+                        del self._reactions[next(iter(self._reactions))]
             elif not working and (reaction := self._reactions.pop(message, "")):
                 await _tried(self._sending.paced("DELETE", place.chat, f"{path}/{reaction}"))
 

@@ -29,7 +29,7 @@ def _lines(upper: str, items: list[dict[str, Any]], directory: Directory, depth:
     lines: list[str] = []
     for item in sorted(mine, key=lambda item: int(item.get("create_time") or 0)):
         id, kind = str(item.get("message_id") or ""), str(item.get("msg_type") or "")
-        said = _said(id, kind, item, directory)
+        said = _said(id, kind, item)
         lines.append(f"{_speaker(item, directory)}: {said}")
         if kind == "merge_forward" and depth > 1:
             inner = _lines(id, items, directory, depth - 1)
@@ -37,7 +37,7 @@ def _lines(upper: str, items: list[dict[str, Any]], directory: Directory, depth:
     return lines
 
 
-def _said(id: str, kind: str, item: dict[str, Any], directory: Directory) -> str:
+def _said(id: str, kind: str, item: dict[str, Any]) -> str:
     names = {"@_all": "@all"}
     for mention in item.get("mentions") or ():
         names[str(mention.get("key"))] = f"@{mention.get('name') or mention.get('id')}"

@@ -183,7 +183,7 @@ class Directory:
             known = None
         if known is None or known.members is None or self._nameless(known):
             return Room(
-                title=self._title(channel, known),
+                title=self._title(known),
                 kind=self.kind(channel, type),
                 open=False,
                 workspace=self.me.team,
@@ -206,7 +206,7 @@ class Directory:
     def _nameless(self, known: _Known) -> bool:
         return known.type == "im" and bool(self.unknown(known.members or ()))
 
-    def _title(self, channel: str, known: _Known | None) -> str:
+    def _title(self, known: _Known | None) -> str:
         if known and known.type in ("im", "mpim"):  # the platform's own word is of no use to people
             return ", ".join(filter(None, map(self.user, known.members or ())))
         return f"#{known.title}" if known and known.title else ""
@@ -214,7 +214,7 @@ class Directory:
     def _whole(self, channel: str, known: _Known) -> Room:
         members = known.members or ()
         return Room(
-            title=self._title(channel, known),
+            title=self._title(known),
             kind=self.kind(channel, known.type),
             open=known.type == "channel",
             workspace=self.me.team,

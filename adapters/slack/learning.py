@@ -58,11 +58,12 @@ class Learning:
             await self._all_people()
             kinds = "public_channel,private_channel,mpim,im"
             rooms = await self._pages("users.conversations", "channels", AT_START, types=kinds)
-        except CallFailed as failed:
+            for room in rooms:
+                self._known.learn_room(room, None, complete=False)
+        except (CallFailed, Retry) as failed:
             logger.info("slack names are learned as they are needed: %s", failed)
-            return
-        for room in rooms:
-            self._known.learn_room(room, None, complete=False)
+        except Exception:  # an answer of a new form must not keep the connection from opening
+            logger.exception("slack's lists of names are not understood")
 
     async def run(self, receive: Receive) -> None:
         """Answer what is wanted, one room after another, until cancelled."""
@@ -116,8 +117,11 @@ class Learning:
 
     async def _all_people(self) -> None:
         for user in await self._pages("users.list", "members", AT_START):
-            if not user.get("deleted"):
-                self._known.learn_person(user)
+            try:
+                if not user.get("deleted"):
+                    self._known.learn_person(user)
+            except (AttributeError, KeyError, TypeError):
+                logger.warning("slack lists a person of an unknown form")
 
     async def _pages(self, method: str, name: str, pages: int, **arguments: Any) -> list[Any]:
         found: list[Any] = []

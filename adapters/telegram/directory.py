@@ -12,6 +12,7 @@ from adapters.telegram.people import Me, chat_name, person
 Json = dict[str, Any]
 
 REMEMBERED = 4096  # messages whose topic and text are kept
+NAMES = 20_000  # user names of which the name is known
 FRESH = timedelta(minutes=10)
 """How long what Telegram told of a room counts."""
 
@@ -161,6 +162,8 @@ class Directory:
             who = person(user)
             if user.get("username"):
                 self._names[str(user["username"]).lower()] = who.name
+                if len(self._names) > NAMES:
+                    del self._names[next(iter(self._names))]
             if self.me is None or who.id != self.me.account:
                 room.members[who.id] = who
                 room.gone.pop(who.id, None)

@@ -51,6 +51,17 @@ async def test_of_a_very_large_room_not_everybody_is_told() -> None:
             assert (told.room.open, told.room.complete) == (True, False)
 
 
+async def test_lists_nobody_understands_keep_it_from_nothing() -> None:
+    async with SlackApi() as api:
+        people = '{"ok": true, "members": [{"name": "no id"}, 5, {"id": "U0WEI", "name": "Wei"}]}'
+        api.strange["users.list"] = (people, "application/json")
+        api.strange["users.conversations"] = ('{"ok": true, "channels": [5]}', "application/json")
+        async with running(make(api)) as world:
+            await api.say("wei", "project", "hello")
+            (event,) = await world.until_heard(EventKind.NEW)
+            assert event.author.name == "Wei"
+
+
 async def _when_advancing(world: World) -> Incoming:
     """Word of a room, though learning of it takes minutes at the pace of Slack's limits."""
     while not world.of(EventKind.MEMBERS):
