@@ -14,6 +14,7 @@ Sleep = Callable[[float], Awaitable[None]]
 
 FORGOTTEN = 4096  # places remembered before those at rest are let go
 LONGEST_S = 60.0  # that anybody is kept waiting; who would wait longer is told to come back
+REST_S = 900.0  # until a platform that asked for a longer rest is asked again
 DAY_S = 86_400.0  # no platform's word closes a place for longer
 BEFORE_ITS_TURN = "it was still waiting for its turn"
 """The argument of a cancellation that came before the call was made."""
@@ -128,7 +129,7 @@ class Backoff:
         self.tries = 0
 
     async def wait(self, *, least_s: float = 0.0) -> None:
-        """Wait after a failure; at least so long as the platform asked for."""
+        """Wait after a failure; as long as the platform asked for, within reason."""
         whole = min(self._limit_s, self._first_s * 2 ** min(self.tries, 16))
         self.tries += 1
-        await self._sleep(max(least_s, whole * (0.5 + self._jitter() / 2)))
+        await self._sleep(max(min(least_s, REST_S), whole * (0.5 + self._jitter() / 2)))

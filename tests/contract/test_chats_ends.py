@@ -11,7 +11,7 @@ from tests.contract.conftest import Has, OpenLine
 from tests.fakes.four_chats import Kind, Lack
 from tests.fakes.live import Heard, Line, QuickClock, adapter
 
-MOMENTS = (*range(12), *range(12, 60, 4), *range(60, 240, 15))
+MOMENTS = (*range(10), *range(10, 50, 5), 60, 80, 120, 200)
 """How many turns of the loop a chat is given before it is stopped."""
 
 SERVERS = ("RequestHandler", "_accept_connection")
