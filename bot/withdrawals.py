@@ -49,6 +49,7 @@ class Withdrawals:
                 continue  # somebody else waits for those words
             for said in letters.withdraw_of_run(tx, run, now_us=now_us):
                 originals.unsay(tx, said, now_us=now_us)
+                facts.forget_source(tx, said)
 
     def _cancel_queued(self, tx: Tx, session: int, now_us: int) -> None:
         run = runs.open_of(tx, session)
