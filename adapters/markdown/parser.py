@@ -31,7 +31,8 @@ from adapters.markdown.tree import (
 )
 
 _DEEPEST = 60  # levels of the parser; a list in a list takes two, a quote one
-_SAFE = re.compile(r"(https?://|mailto:|tg://)\S{1,2000}$", re.IGNORECASE)
+_SAFE = re.compile(r"(https?://|mailto:|tg://(?!user))\S{1,2000}$", re.IGNORECASE)
+"""`tg://user` would be a mention of somebody by their number, whom nobody resolved."""
 _TASK = re.compile(r"\[([ xX])\] +(?=\S)")
 _BREAK = re.compile(r"[ \t]*[\r\n]\s*")
 _STYLES = ("strong", "em", "s")

@@ -138,7 +138,7 @@ def _unreachable(settings: TelegramSettings, error: Exception) -> Finding:
     way = "through the proxy" if settings.proxy else "directly"
     return fail(
         AREA,
-        f"{host} cannot be reached {way}: {type(error).__name__}",
+        f"{host} cannot be reached {way}: {str(error) or type(error).__name__}",
         "Look at the network of this machine. Where Telegram is blocked, set [telegram] proxy.",
     )
 

@@ -99,3 +99,11 @@ def test_units_are_those_of_utf_16() -> None:
 
 def test_empty_text_is_an_empty_message() -> None:
     assert telegram.render("\n", {}) == TelegramText(text="", entities=())
+
+
+def test_nobody_is_called_by_their_number() -> None:
+    for link in ("[hey](tg://user?id=40001)", "[hey](TG://User?id=40001)", "<tg://user?id=40001>"):
+        message = render(link)
+        assert message.entities == ()
+        assert "40001" in message.text
+    assert marked("[the channel](tg://resolve?domain=news)") == [("text_link", "the channel")]
