@@ -187,6 +187,7 @@ async def test_a_listener_hears_of_every_commit(stage: OpenStage) -> None:
         on.house.views.listen(lambda: heard.append(1))
         await on.say("bo", "general", "Hello")
         assert heard
+        await on.wait(0)  # until the house has noted what there is to note of its platforms
         heard.clear()
         await on.house.views.fires(None, None, 10)
         assert not heard, "looking changes nothing"
