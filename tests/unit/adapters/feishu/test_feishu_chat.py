@@ -353,3 +353,11 @@ async def test_cn_05_two_chats_start_inside_one_running_loop(time: Time) -> None
         await asyncio.gather(one.say("mo", "project", "a"), two.say("mo", "project", "b"))
         assert (await first.house.until())[0].text == "a"
         assert (await second.house.until())[0].text == "b"
+
+
+async def test_the_key_of_a_file_leads_nowhere_else(here: Running) -> None:
+    calls = here.feishu.calls("bot")
+    for key in ("../../../../../bot/v3/info", "k?type=image", "k#"):
+        with pytest.raises((Refused, Retry)):
+            await here.chat.fetch(File(id=f"om_1/file/{key}", name="plan.txt"), limit=1000)
+    assert here.feishu.calls("bot") == calls
