@@ -172,6 +172,7 @@ class Contexts(Context):
             reader, words, visible=hears, limit=self._settings.recalled, exclude=shown
         )
         found += self._said_by_named(reader, words, hears, shown | {one.id for one in found})
+        enclosed.look_up(one.id for one in found)
         known = search.recall_facts(reader, words, visible=hears, limit=self._settings.facts)
         return [
             sections.render(

@@ -144,8 +144,16 @@ def remove(tx: Tx, ids: Iterable[int]) -> None:
 
 
 def of_original(reader: Reader, original: int) -> list[File]:
-    """The files an original has now, in order."""
-    return [File.from_row(row) for row in reader.all(SQL["of_original"], original=original)]
+    """The files a message has now, in the order they were sent."""
+    return of_originals(reader, [original])[original]
+
+
+def of_originals(reader: Reader, originals: Iterable[int]) -> dict[int, list[File]]:
+    """The same for many messages at once; an empty list for one without."""
+    found: dict[int, list[File]] = {original: [] for original in originals}
+    for row in reader.all(SQL["of_originals"], originals=json.dumps([*found])):
+        found[row["original_id"]].append(File.from_row(row))
+    return found
 
 
 def words_of(reader: Reader, originals: Iterable[int]) -> dict[int, str]:

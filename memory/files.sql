@@ -29,10 +29,11 @@ WHERE id = :id AND state IN ('waiting', 'read', 'unreadable');
 -- Its picture is off the disk.
 UPDATE files SET state = 'removed', picture = '' WHERE id = :id AND state = 'gone';
 
--- of_original --
--- The files an original has now.
+-- of_originals --
+-- The files some originals have now.
 SELECT * FROM files
-WHERE original_id = :original AND state IN ('waiting', 'read', 'unreadable')
+WHERE original_id IN (SELECT value FROM json_each(:originals))
+    AND state IN ('waiting', 'read', 'unreadable')
 ORDER BY id;
 
 -- words_of --

@@ -36,20 +36,29 @@ class Enclosures:
         self._shown = {one.id for one in pictures}
         self._left = whole
         self._told: set[int] = set()
+        self._known: dict[int, list[File]] = {}
 
     def of(self, original: int, *, each: int = PASSING) -> Row:
         """The `files` of a message; nothing for one without. A second time they are only named."""
-        found = files.of_original(self._reader, original)
+        self.look_up([original])
+        found = self._known[original]
         if not found:
             return {}
         again = original in self._told
         self._told.add(original)
         return {"files": [self._row(one, each, again=again) for one in found]}
 
+    def look_up(self, originals: Iterable[int]) -> None:
+        """Ask for the files of many messages at once: one by one it is a question for each."""
+        new = [id for id in originals if id not in self._known]
+        if new:
+            self._known |= files.of_originals(self._reader, new)
+
     def with_files(self, told: Iterable[Row], *, each: int = PASSING) -> list[Row]:
         """Rows of messages in the order of time, the newest of them served first."""
-        newest_first = [row | self.of(int(row["id"][1:]), each=each) for row in [*told][::-1]]
-        return newest_first[::-1]
+        newest_first = [(int(row["id"][1:]), row) for row in [*told][::-1]]
+        self.look_up(id for id, _ in newest_first)
+        return [row | self.of(id, each=each) for id, row in newest_first][::-1]
 
     def _row(self, file: File, each: int, *, again: bool) -> Row:
         row: Row = {"name": " ".join(file.name.split())[:_NAME], "mime": file.mime}
@@ -93,8 +102,8 @@ def passage(text: str, question: str, limit: int) -> str:
 
 def pictures(reader: Reader, originals: Iterable[int]) -> list[File]:
     """The pictures of messages in the order given, the newest ones where they are too many."""
-    found = (one for id in dict.fromkeys(originals) for one in files.of_original(reader, id))
-    return [one for one in found if one.picture][-MOST_PICTURES:]
+    found = files.of_originals(reader, dict.fromkeys(originals))
+    return [one for several in found.values() for one in several if one.picture][-MOST_PICTURES:]
 
 
 def label(picture: File) -> str:
