@@ -258,7 +258,7 @@ class FeishuApi(Platform):
         )  # fmt: skip
 
     def acknowledged(self, message: str) -> bool:
-        told = [d for d in self.hub.deliveries if d.message == message]
+        told = self.hub.about.get(message, ())
         return bool(told) and all(delivery.acked for delivery in told)
 
     def calls(self, method: str = "") -> list[str]:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from base64 import b64decode
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -37,6 +38,8 @@ class Hub:
         self.sockets: list[web.WebSocketResponse] = []
         self.silent: set[web.WebSocketResponse] = set()
         self.deliveries: list[Delivery] = []
+        self.about: defaultdict[str, list[Delivery]] = defaultdict(list)
+        """The deliveries by the message they are about."""
         self.acks: list[dict[str, Any]] = []
         self.pings = 0
         self.config = {
@@ -55,6 +58,7 @@ class Hub:
         payload = event if isinstance(event, bytes) else json.dumps(event).encode()
         delivery = Delivery(payload, message)
         self.deliveries.append(delivery)
+        self.about[message].append(delivery)
         await self._send(delivery)
         return delivery
 

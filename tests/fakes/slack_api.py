@@ -198,7 +198,7 @@ class SlackApi(Platform):
         ]
 
     def acknowledged(self, message: str) -> bool:
-        about = [d for d in self.sockets.deliveries if d.message == message]
+        about = self.sockets.about.get(message, ())
         return bool(about) and all(delivery.acked for delivery in about)
 
     def calls(self, method: str = "") -> list[str]:

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -48,6 +49,8 @@ class Sockets:
         self._turn = itertools.count()
         self.links: list[Link] = []
         self.deliveries: list[Delivery] = []
+        self.about: defaultdict[str | None, list[Delivery]] = defaultdict(list)
+        """The deliveries by the message they are about."""
         self.others = 0
         """Connections of another copy of the app, which are only counted."""
         self.events: dict[str, int] = {}
@@ -76,7 +79,7 @@ class Sockets:
     async def deliver(self, kind: str, payload: Json, message: str | None) -> Delivery:
         """Hand something to the app: now, or when it is connected."""
         delivery = Delivery(kind, payload, message, self._envelope())
-        self.deliveries.append(delivery)
+        self._note(delivery)
         await self._send(delivery)
         return delivery
 
@@ -84,8 +87,12 @@ class Sockets:
         """Deliver a whole envelope as it stands."""
         delivery = Delivery(raw["type"], raw["payload"], None, raw["envelope_id"])
         delivery.message = (raw["payload"].get("event") or {}).get("ts")
-        self.deliveries.append(delivery)
+        self._note(delivery)
         await self._send(delivery, raw)
+
+    def _note(self, delivery: Delivery) -> None:
+        self.deliveries.append(delivery)
+        self.about[delivery.message].append(delivery)
 
     async def again(self, delivery: Delivery) -> None:
         """Deliver once more, whether or not it was acknowledged: the same event, a new envelope."""

@@ -1,5 +1,6 @@
 """Telegram's own state: chats, people, messages and the updates that wait for the bot."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -48,6 +49,8 @@ class World:
     updates: list[Json] = field(default_factory=list)
     """Not yet confirmed, oldest first."""
     all_updates: list[Json] = field(default_factory=list)
+    _about: defaultdict[str | None, list[Json]] = field(default_factory=lambda: defaultdict(list))
+    """The same by the message they are about."""
     replayed: list[Json] = field(default_factory=list)
     """Delivered once more whatever was confirmed."""
     confirmed: int = 0
@@ -150,6 +153,7 @@ class World:
             self.others[chat["id"]] = chat
         self.updates.append(update)
         self.all_updates.append(update)
+        self._about[_message_of(update)].append(update)
         return int(update["update_id"])
 
     def confirm(self, offset: int) -> None:
@@ -163,6 +167,7 @@ class World:
         self._update -= 100_000
         self.confirmed = 0
         self.all_updates.clear()
+        self._about.clear()
 
     def due(self, limit: int) -> list[Json]:
         """What a poll gets."""
@@ -176,7 +181,7 @@ class World:
 
     def concerning(self, message: str) -> list[Json]:
         """Every update of a message id of ours."""
-        return [u for u in self.all_updates if _message_of(u) == message]
+        return self._about.get(message, [])
 
     def standing(self, chat: int, message: int) -> Json:
         """A message that is there, or the API's refusal."""
