@@ -78,7 +78,7 @@ class Events:
         except Retry as error:
             logger.warning("event %s waits for its redelivery: %s", id, error)
             return NOT_NOW
-        except Exception:
+        except Exception:  # what no later try can mend must not come again for ever
             return self._failed(id, incoming)
         self._failures.pop(id, None)
         pressed = incoming.kind is EventKind.ACTION

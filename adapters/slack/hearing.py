@@ -121,7 +121,7 @@ class Hearing:
             except Retry as error:
                 logger.warning("slack event %s waits: %s", event, error)
                 await backoff.wait(least_s=error.after or 0.0)
-            except Exception:
+            except Exception:  # one event nobody can take must not hold up its room for ever
                 tries += 1
                 logger.exception(
                     "slack event %s at %s was not taken, try %d of %d",

@@ -85,7 +85,7 @@ class Learning:
                 self.want(channel)
                 await backoff.wait(least_s=error.after or 0.0)
                 continue
-            except Exception:
+            except Exception:  # one odd room must not end the learning of the others
                 logger.exception("slack room %s was not taken", channel)
             self._known.checked(channel, self._clock())
             backoff.reset()

@@ -67,7 +67,7 @@ class Delivery:
         id = int(update["update_id"])
         try:
             return _Item(id, update, self._read(update), album_of(update))
-        except Exception:
+        except Exception:  # one update nobody can read must not hold up the batch
             self._skip_unread(id)
             kinds = ", ".join(key for key in update if key != "update_id")
             logger.exception(
@@ -106,7 +106,7 @@ class Delivery:
             except Retry as error:
                 logger.warning("update %d waits: %s", item.id, error)
                 return item.id
-            except Exception:
+            except Exception:  # nor one nobody can take; it is tried a few times, and counted
                 if not self._given_up(item):
                     return item.id
             else:
