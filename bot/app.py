@@ -10,12 +10,12 @@ import random
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from adapters.chat import Address, Chat
+from adapters.chat import Chat
 from adapters.web.chat import WebChat
 from adapters.web.settings import WebSettings
 from agency.attention import Attention
@@ -39,7 +39,7 @@ from bot.health import HealthWatch
 from bot.intake import Intake
 from bot.lifecycle import Lifecycle
 from bot.listener import Listener
-from bot.models.anthropic_model import AnthropicModel, ModelSettings
+from bot.models.anthropic_model import AnthropicModel
 from bot.models.builtin.model import BuiltinModel
 from bot.models.model import Model
 from bot.news import News
@@ -65,7 +65,6 @@ logger = logging.getLogger(__name__)
 _ROOT = Path(__file__).parent.parent
 PACKAGES = (_ROOT / "memory", _ROOT / "agency", _ROOT / "bot")
 """Where migrations are, in the order they refer to each other."""
-TOKEN_SIGNS = 8  # the least a token has; what is shorter was cut off
 
 
 def system_clock() -> datetime:
@@ -215,7 +214,9 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             patience=derived.patience(config),
         ),
     )
-    token = config.web.token.get_secret_value() or _kept_token(home.token)
+    token = config.web.token.get_secret_value() or home.kept_token(
+        lambda: secrets.token_urlsafe(18)
+    )
     web = _web(config, token, rooms, views, around)
     outer = platforms.chats(config, clock, sleep, around.jitter) if around.serve else ()
     chats = {chat.name: chat for chat in (web, *outer, *around.chats) if chat is not None}
@@ -322,21 +323,9 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
 
 
 def _model(config: Config) -> Model:
-    chosen = config.model
-    if chosen.chosen == "builtin":
+    if config.model.chosen == "builtin":
         return BuiltinModel()
-    return AnthropicModel(
-        ModelSettings(
-            name=chosen.name,
-            small_name=chosen.small_name,
-            base_url=chosen.base_url or None,
-            api_key=chosen.api_key.get_secret_value(),
-            idle_timeout_s=chosen.timeout.total_seconds(),
-            progress_timeout_s=chosen.timeout.total_seconds(),
-            context_tokens=chosen.context_tokens,
-            output_tokens=chosen.max_tokens,
-        )
-    )
+    return AnthropicModel(derived.endpoint(config.model))
 
 
 def _tools(
@@ -408,27 +397,6 @@ def _web(
     return WebChat(rooms, web, around.clock, around.sleep, views)
 
 
-def _kept_token(path: Path) -> str:
-    """The token made at the first start; made anew where its file was cut short."""
-    if path.exists():
-        kept = path.read_text(encoding="ascii", errors="replace").strip()
-        if len(kept) >= TOKEN_SIGNS and kept.isascii():
-            return kept
-    token = secrets.token_urlsafe(18)
-    fresh = path.with_name(f"{path.name}.new")
-    fresh.touch(mode=0o600)
-    fresh.write_text(token + "\n", encoding="ascii")
-    fresh.replace(path)
-    return token
-
-
 def _placed(tx: Tx, letter: letters.Letter, message: str) -> None:
     if letter.original_id is not None:
-        address = Address(
-            platform=letter.address.platform,
-            account=letter.address.account,
-            chat=letter.address.chat,
-            thread=letter.address.thread,
-            message=message,
-        )
-        originals.place(tx, letter.original_id, str(address))
+        originals.place(tx, letter.original_id, str(replace(letter.address, message=message)))

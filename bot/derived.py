@@ -6,9 +6,10 @@ from agency import audience, coalescing, policy
 from agency.gates import Rules
 from bot import access, context
 from bot.commands.asked import Profile
+from bot.models.anthropic_model import ModelSettings
 from bot.models.model import Model
+from bot.setup import settings
 from bot.setup.config import Config
-from bot.setup.settings import PLATFORMS
 
 
 def rules(config: Config) -> Rules:
@@ -36,6 +37,20 @@ def patience(config: Config) -> coalescing.Settings:
     )
 
 
+def endpoint(wanted: settings.Model) -> ModelSettings:
+    """Where the language model is, and how long it is waited for."""
+    return ModelSettings(
+        name=wanted.name,
+        small_name=wanted.small_name,
+        base_url=wanted.base_url or None,
+        api_key=wanted.api_key.get_secret_value(),
+        idle_timeout_s=wanted.timeout.total_seconds(),
+        progress_timeout_s=wanted.timeout.total_seconds(),
+        context_tokens=wanted.context_tokens,
+        output_tokens=wanted.max_tokens,
+    )
+
+
 def told(config: Config, model: Model) -> context.Settings:
     """What every run is told of the bot."""
     return context.Settings(
@@ -52,7 +67,7 @@ def admission(config: Config) -> access.Settings:
         mode=config.access.mode,
         admins=config.access.admins,
         allow=config.access.allow,
-        platforms=PLATFORMS,
+        platforms=settings.PLATFORMS,
     )
 
 

@@ -12,13 +12,15 @@ import ssl
 import sys
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from adapters.findings import Finding, Level, fail, ok, warn
+from bot import derived
 from bot.errors import ModelRefused, ModelRetry
-from bot.models.anthropic_model import AnthropicModel, ModelSettings
+from bot.models.anthropic_model import AnthropicModel
 from bot.setup import config
 from bot.setup.home import Home
 from bot.setup.settings import Model, Web
@@ -238,15 +240,8 @@ async def model(wanted: Model, env: Mapping[str, str]) -> list[Finding]:
 
 
 async def _access(wanted: Model) -> Finding:
-    asked = AnthropicModel(
-        ModelSettings(
-            name=wanted.name,
-            base_url=wanted.base_url or None,
-            api_key=wanted.api_key.get_secret_value(),
-            connect_timeout_s=CONNECT_S,
-            idle_timeout_s=ANSWER_S,
-        )
-    )
+    soon = replace(derived.endpoint(wanted), connect_timeout_s=CONNECT_S, idle_timeout_s=ANSWER_S)
+    asked = AnthropicModel(soon)
     try:
         if not await asked.known():
             text = "the endpoint keeps no list of models; the first question will tell"

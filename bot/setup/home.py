@@ -2,12 +2,14 @@
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import DataFolderError
+
+TOKEN_SIGNS = 8  # the least a token has; what is shorter was cut off
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,20 @@ class Home:
     def files(self) -> Path:
         """Pictures people sent, by the number of the file; nothing else lies there."""
         return self.folder / "files"
+
+    def kept_token(self, make: Callable[[], str]) -> str:
+        """The web chat's token, made at the first start and anew where its file was cut short."""
+        path = self.token
+        if path.exists():
+            kept = path.read_text(encoding="ascii", errors="replace").strip()
+            if len(kept) >= TOKEN_SIGNS and kept.isascii():
+                return kept
+        token = make()
+        fresh = path.with_name(f"{path.name}.new")
+        fresh.touch(mode=0o600)
+        fresh.write_text(token + "\n", encoding="ascii")
+        fresh.replace(path)
+        return token
 
     @contextmanager
     def hold(self) -> Iterator[None]:
