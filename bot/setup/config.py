@@ -45,6 +45,7 @@ class Config(BaseSettings):
     access: settings.Access = settings.Access()
     agency: settings.Agency = settings.Agency()
     speaking: settings.Speaking = settings.Speaking()
+    duties: settings.Duties = settings.Duties()
     privacy: settings.Privacy = settings.Privacy()
     budget: settings.Budget = settings.Budget()
 

@@ -334,6 +334,25 @@ class Speaking(Section):
     digest_at: TimeOfDay = time(9, 0)
 
 
+class Duties(Section):
+    """What Limen does beside answering; what happens instead is told in docs/duties.md."""
+
+    relay: bool = True
+    """Tells one room what it needs from another."""
+    waits: bool = True
+    """Asks once about a question or promise that is overdue."""
+    intentions: bool = True
+    """Keeps in mind what is to be said once something happens."""
+    digest: bool = True
+    """Tells people once a day what could wait."""
+    reminders: bool = True
+    """Reminders and schedules that people ask for."""
+    approvals: bool = True
+    """Asks the right person for a yes before something is done."""
+    learning: bool = True
+    """Says less of what people do not care for."""
+
+
 class Privacy(Section):
     """What may be told where."""
 

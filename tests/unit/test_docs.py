@@ -10,6 +10,7 @@ import pytest
 
 from adapters.feishu import needs
 from adapters.slack import checkup
+from bot.setup.settings import Duties
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -75,3 +76,9 @@ def test_every_known_failure_is_played_by_the_test_it_names(
 
 def test_no_known_failure_is_left_without_a_test() -> None:
     assert len({case for case, _, _ in shown_by()}) == 64
+
+
+def test_every_duty_has_a_row_that_says_what_happens_without_it() -> None:
+    told = (DOCS / "duties.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| .+ \| .+ \|$", told, re.M)
+    assert rows == list(Duties.model_fields)
