@@ -10,17 +10,17 @@ import random
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from adapters.chat import Chat
 from adapters.web.chat import WebChat
 from adapters.web.settings import WebSettings
 from agency.attention import Attention
-from bot import attendance, derived, intake, mentions, platforms
+from bot import alarms, attendance, derived, intake, mentions, platforms, toolbox
 from bot.access import Access
+from bot.alarms import Bells
 from bot.commands.assembled import Parts, assemble
 from bot.context import Contexts
 from bot.engine import controller, dispatch, letters, roles
@@ -29,8 +29,7 @@ from bot.engine.dispatch import Dispatcher
 from bot.engine.outbox import Outbox
 from bot.engine.runtime import Runtime
 from bot.engine.supervisor import Supervisor
-from bot.engine.tool import Tool
-from bot.engine.waits import Bell, Clock, Sleep
+from bot.engine.waits import Clock, Sleep
 from bot.files import fetching
 from bot.files.fetching import Files
 from bot.files.reading import Reader
@@ -50,16 +49,14 @@ from bot.reception import Reception
 from bot.setup.config import Config
 from bot.setup.home import Home
 from bot.speaking import Speaking
-from bot.tools import attend, attention, handoff, recall, remember, say
 from bot.views import sight
 from bot.views.house import HouseViews, ViewSettings
-from bot.wakes import AgencyWakes, Alarm, Bursts, BurstSettings, Heartbeats, Moments
+from bot.wakes import Alarm
 from bot.web.rooms import WebRooms
 from memory import migrations, originals
 from memory.db import Database, Tx
 from memory.moments import to_us
 
-LEISURE = timedelta(seconds=1)  # how often alarms look at what only matters to the minute
 logger = logging.getLogger(__name__)
 
 _ROOT = Path(__file__).parent.parent
@@ -91,20 +88,6 @@ class Surroundings:
     database: Callable[[Path], Database] = Database
     serve: bool = True
     """False leaves out the web server, keeping its rooms, and every other platform."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bells:
-    """One for every waiting loop."""
-
-    runs: Bell = field(default_factory=Bell)
-    outbox: Bell = field(default_factory=Bell)
-    agency: Bell = field(default_factory=Bell)
-    moments: Bell = field(default_factory=Bell)
-    bursts: Bell = field(default_factory=Bell)
-    heart: Bell = field(default_factory=Bell)
-    listener: Bell = field(default_factory=Bell)
-    files: Bell = field(default_factory=Bell)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +222,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         Contexts(files, clock, rules=rules, settings=derived.told(config, model)),
         life,
         roles=roles.all_roles(),
-        tools=_tools(config, speaking, gate, files),
+        tools=toolbox.tools(config, speaking, gate, files),
         clock=clock,
         signs=progress,
         prepare=enclosed.ready,
@@ -301,7 +284,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         progress=progress,
         dispatcher=dispatcher,
         outbox=outbox,
-        alarms=_alarms(config, db, gate, speaking, around, bells),
+        alarms=alarms.alarms(config, db, gate, speaking, bells, clock=clock, sleep=sleep),
         listener=Listener(db, sleep, bell=bells.listener, weighed=bells.agency),
         files=enclosed,
         rooms=rooms,
@@ -326,60 +309,6 @@ def _model(config: Config) -> Model:
     if config.model.chosen == "builtin":
         return BuiltinModel()
     return AnthropicModel(derived.endpoint(config.model))
-
-
-def _tools(
-    config: Config, speaking: Speaking, gate: SessionController, files: Attention
-) -> dict[str, Tool[Any]]:
-    rules = speaking.rules
-    tools: tuple[Tool[Any], ...] = (
-        say.Say(speaking, bot_name=config.bot.name, language=config.bot.language),
-        say.StaySilent(),
-        say.AnswerConsent(speaking),
-        attend.SetAttention(),
-        recall.SearchMemory(rules),
-        recall.ReadRoom(),
-        recall.ReadSession(),
-        recall.ReadTrace(),
-        recall.ListSessions(),
-        recall.ListPeople(),
-        recall.Explain(rules),
-        handoff.SubmitToSession(speaking),
-        attention.WriteAttention(files),
-        attention.LogAction(files),
-        attention.SetIntention(),
-        attention.DropIntention(),
-        attention.StartSubagent(gate),
-        remember.Remember(),
-    )
-    return {tool.name: tool for tool in tools}
-
-
-def _alarms(
-    config: Config,
-    db: Database,
-    gate: SessionController,
-    speaking: Speaking,
-    around: Surroundings,
-    bells: Bells,
-) -> dict[str, Alarm]:
-    clock = around.clock
-    wakes = AgencyWakes(gate, clock, settings=derived.patience(config))
-    moments = Moments(speaking, clock)
-    bursts = Bursts(gate, clock, settings=BurstSettings())
-    hearts = Heartbeats(clock, interval=config.agency.heartbeat)
-
-    def alarm(bell: Bell, due: Any, act: Any, rest: timedelta = LEISURE) -> Alarm:
-        return Alarm(db, clock, around.sleep, bell=bell, due=due, act=act, rest=rest)
-
-    alarms = {"moments": alarm(bells.moments, moments.due, moments.act)}
-    if config.agency.memory:
-        alarms["bursts"] = alarm(bells.bursts, bursts.due, bursts.act)
-    if config.agency.enabled:
-        alarms["agency"] = alarm(bells.agency, wakes.due, wakes.wake, rest=timedelta(0))
-    if config.agency.enabled and config.agency.heartbeat > timedelta(0):
-        alarms["heartbeat"] = alarm(bells.heart, hearts.due, hearts.beat)
-    return alarms
 
 
 def _web(

@@ -28,7 +28,10 @@ ACTS = (
     "mentions attendance "
     "tools web files progress health notices"
 )
-ROOF = "setup derived views app plays inspection overview operations serve cli __main__ platforms"
+ROOF = (
+    "setup derived alarms toolbox views app plays inspection overview operations serve cli "
+    "__main__ platforms"
+)
 BOT = {
     name: floor
     for floor, names in zip(FLOORS, (ENGINE, ACTS, ROOF), strict=True)

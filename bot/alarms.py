@@ -1,0 +1,65 @@
+"""What happens by itself, each an alarm of its own, and the bells that ring sooner."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from bot import derived
+from bot.engine.controller import SessionController
+from bot.engine.waits import Bell, Clock, Sleep
+from bot.setup.config import Config
+from bot.speaking import Speaking
+from bot.wakes import AgencyWakes, Alarm, Bursts, BurstSettings, Heartbeats, Moments
+from memory.db import Database, Reader, Tx
+
+LEISURE = timedelta(seconds=1)  # how often alarms look at what only matters to the minute
+
+
+@dataclass(frozen=True, slots=True)
+class Bells:
+    """One for every waiting loop."""
+
+    runs: Bell = field(default_factory=Bell)
+    outbox: Bell = field(default_factory=Bell)
+    agency: Bell = field(default_factory=Bell)
+    moments: Bell = field(default_factory=Bell)
+    bursts: Bell = field(default_factory=Bell)
+    heart: Bell = field(default_factory=Bell)
+    listener: Bell = field(default_factory=Bell)
+    files: Bell = field(default_factory=Bell)
+
+
+def alarms(
+    config: Config,
+    db: Database,
+    gate: SessionController,
+    speaking: Speaking,
+    bells: Bells,
+    *,
+    clock: Clock,
+    sleep: Sleep,
+) -> dict[str, Alarm]:
+    """Those that the settings ask for, by name."""
+    made: dict[str, Alarm] = {}
+
+    def add(
+        name: str,
+        bell: Bell,
+        due: Callable[[Reader], int | None],
+        act: Callable[[Tx], None],
+        rest: timedelta = LEISURE,
+    ) -> None:
+        made[name] = Alarm(db, clock, sleep, bell=bell, due=due, act=act, rest=rest)
+
+    moments = Moments(speaking, clock)
+    add("moments", bells.moments, moments.due, moments.act)
+    if config.agency.memory:
+        bursts = Bursts(gate, clock, settings=BurstSettings())
+        add("bursts", bells.bursts, bursts.due, bursts.act)
+    if config.agency.enabled:
+        wakes = AgencyWakes(gate, clock, settings=derived.patience(config))
+        add("agency", bells.agency, wakes.due, wakes.wake, timedelta(0))
+    if config.agency.enabled and config.agency.heartbeat > timedelta(0):
+        hearts = Heartbeats(clock, interval=config.agency.heartbeat)
+        add("heartbeat", bells.heart, hearts.due, hearts.beat)
+    return made

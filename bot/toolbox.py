@@ -1,0 +1,38 @@
+"""Every tool of the house, by its name."""
+
+from typing import Any
+
+from agency.attention import Attention
+from bot.engine.controller import SessionController
+from bot.engine.tool import Tool
+from bot.setup.config import Config
+from bot.speaking import Speaking
+from bot.tools import attend, attention, handoff, recall, remember, say
+
+
+def tools(
+    config: Config, speaking: Speaking, gate: SessionController, files: Attention
+) -> dict[str, Tool[Any]]:
+    """Those of all roles; which role is given which is said in `bot/engine/roles.py`."""
+    rules = speaking.rules
+    made: tuple[Tool[Any], ...] = (
+        say.Say(speaking, bot_name=config.bot.name, language=config.bot.language),
+        say.StaySilent(),
+        say.AnswerConsent(speaking),
+        attend.SetAttention(),
+        recall.SearchMemory(rules),
+        recall.ReadRoom(),
+        recall.ReadSession(),
+        recall.ReadTrace(),
+        recall.ListSessions(),
+        recall.ListPeople(),
+        recall.Explain(rules),
+        handoff.SubmitToSession(speaking),
+        attention.WriteAttention(files),
+        attention.LogAction(files),
+        attention.SetIntention(),
+        attention.DropIntention(),
+        attention.StartSubagent(gate),
+        remember.Remember(),
+    )
+    return {tool.name: tool for tool in made}
