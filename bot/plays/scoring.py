@@ -97,7 +97,7 @@ def score(played: Played) -> Score:
     if not scenario.expect:
         found.silent, found.kept = 1, int(not unasked)
     leaks = list(_leaks(played))
-    repeated = list(_repeated(unasked))
+    repeated = list(repeated(unasked))
     found.leaks, found.duplicates = len(leaks), len(repeated)
     found.faults += leaks + repeated
     return found
@@ -179,7 +179,8 @@ def _runs(text: str, length: int) -> set[str]:
     return {plain[i : i + length] for i in range(len(plain) - length + 1)}
 
 
-def _repeated(unasked: Sequence[Delivery]) -> Iterator[str]:
+def repeated(unasked: Sequence[Delivery]) -> Iterator[str]:
+    """A line for each message that told its chat again what it had been told."""
     for number, one in enumerate(unasked):
         for earlier in unasked[:number]:
             same = SequenceMatcher(None, earlier.text, one.text).ratio() >= ALIKE
