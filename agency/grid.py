@@ -1,7 +1,7 @@
 """The turns of a schedule: when it is next due, and which turns passed meanwhile.
 
 A grid is laid on the wall clock of its zone, so that nine o'clock stays nine o'clock when the
-clocks change. An hour that is skipped moves its turns on by as much as the clock was moved; an hour
+clocks change. What falls into a skipped hour is due at the first moment that exists again; an hour
 that comes twice has its turns in the first pass only. Steps of minutes and hours are real time.
 """
 
@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 MOST_TURNS = 10_000
 """How many missed turns are counted one by one; a bot that was away so long need not know more."""
 _LEAP = timedelta(days=2)  # more than any zone ever moved its clocks
+_SECOND = timedelta(seconds=1)
 _UNITS = {"minutes": 60, "hours": 3600, "days": 86400, "weeks": 604800}
 _REAL = frozenset({"minutes", "hours"})
 
@@ -129,8 +130,16 @@ def on_day(day: date, at: time, zone: tzinfo) -> datetime:
 
 
 def instant(wall: datetime, zone: tzinfo) -> datetime:
-    """What the wall clock shows as a moment, in UTC; later by the gap when it is skipped."""
-    return wall.replace(tzinfo=zone, fold=0).astimezone(UTC)
+    """What the wall clock shows as a moment, in UTC; the end of the gap when it is skipped."""
+    late = wall.replace(tzinfo=zone, fold=0).astimezone(UTC)
+    if late.astimezone(zone).replace(tzinfo=None, fold=0) == wall.replace(fold=0):
+        return late
+    early, after = wall.replace(tzinfo=zone, fold=1).astimezone(UTC), late.astimezone(zone)
+    while late - early > _SECOND:
+        middle = early + (late - early) // 2
+        moved = middle.astimezone(zone).utcoffset() == after.utcoffset()
+        early, late = (early, middle) if moved else (middle, late)
+    return late.replace(microsecond=0)
 
 
 def _moments(grid: Grid, zone: tzinfo, after: datetime) -> Iterator[datetime]:
@@ -155,7 +164,7 @@ def _fires(trigger: _Trigger, after: datetime) -> Iterator[datetime]:
         if found is None:
             return
         yield found
-        moment = found + timedelta(seconds=1)
+        moment = found + _SECOND
 
 
 def _calendar(fields: Mapping[str, str], start: datetime) -> _Trigger:
