@@ -1,0 +1,1 @@
+"""Months of a team, as data: one file for each language."""
