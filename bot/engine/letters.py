@@ -62,20 +62,26 @@ class Letter:
     run_id: int | None
     original_id: int | None
     proactive: bool
+    timed: bool
+    """Somebody chose its moment, so that it goes out at any hour."""
     piece: bool
     """One of several that a long letter was cut into; it is cut no further."""
+    follows: bool
+    """A piece behind the first."""
     state: State
     attempts: int
     possible_repeat: bool
     message_id: str | None
     error: str
     not_before: datetime
+    waited_until: datetime | None
+    """Until when it waited for its hour; None while it never did."""
     created_at: datetime
     settled_at: datetime | None
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        settled = row["settled_at"]
+        settled, waited = row["settled_at"], row["waited_until"]
         return cls(
             id=row["id"],
             key=row["key"],
@@ -87,13 +93,16 @@ class Letter:
             run_id=row["run_id"],
             original_id=row["original_id"],
             proactive=bool(row["proactive"]),
+            timed=bool(row["timed"]),
             piece=row["head"] is not None,
+            follows=row["head"] not in (None, row["id"]),
             state=State(row["state"]),
             attempts=row["attempts"],
             possible_repeat=bool(row["possible_repeat"]),
             message_id=row["message_id"],
             error=row["error"],
             not_before=from_us(row["not_before"]),
+            waited_until=from_us(waited) if waited is not None else None,
             created_at=from_us(row["created_at"]),
             settled_at=from_us(settled) if settled is not None else None,
         )
@@ -112,6 +121,9 @@ class Draft:
     reply_to: str | None = None
     buttons: tuple[Button, ...] = ()
     proactive: bool = False
+    """Nobody asked for it: it waits while its chat wants nothing unasked."""
+    timed: bool = False
+    """Somebody chose its moment: it waits for no quiet hours, only for pauses."""
 
 
 def post(tx: Tx, draft: Draft, *, now_us: int, not_before_us: int | None = None) -> int | None:
@@ -127,6 +139,7 @@ def post(tx: Tx, draft: Draft, *, now_us: int, not_before_us: int | None = None)
         run=draft.run_id,
         original=draft.original_id,
         proactive=draft.proactive,
+        timed=draft.timed,
         not_before=not_before_us or now_us,
         now=now_us,
     )
@@ -176,6 +189,11 @@ def doubtful(tx: Tx, id: int, error: str) -> None:
 def again(tx: Tx, id: int, error: str, *, not_before_us: int, repeat: bool) -> None:
     """Try again later; `repeat` when an earlier try may have arrived."""
     tx.run(SQL["again"], id=id, error=legible(error), not_before=not_before_us, repeat=repeat)
+
+
+def wait(tx: Tx, id: int, *, until_us: int) -> None:
+    """Let a claimed letter wait for its hour."""
+    tx.run(SQL["wait"], id=id, until=until_us)
 
 
 def withdraw_of_run(tx: Tx, run: int, *, now_us: int) -> list[int]:

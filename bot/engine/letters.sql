@@ -1,18 +1,18 @@
 -- post --
 -- A letter to come; nothing when its key is known.
 INSERT INTO letters (
-    key, session_id, address, body, reply_to, buttons, run_id, original_id, proactive, state,
-    not_before, created_at
+    key, session_id, address, body, reply_to, buttons, run_id, original_id, proactive, timed,
+    state, not_before, created_at
 )
 VALUES (
-    :key, :session, :address, :body, :reply_to, :buttons, :run, :original, :proactive, 'pending',
-    :not_before, :now
+    :key, :session, :address, :body, :reply_to, :buttons, :run, :original, :proactive, :timed,
+    'pending', :not_before, :now
 )
 ON CONFLICT (key) DO NOTHING
 RETURNING id;
 
 -- claim --
--- Take the due ones that are first in their room.
+-- Take the due ones that are first in their room; what waits for its hour holds nothing up.
 UPDATE letters SET state = 'sending', attempts = attempts + 1
 WHERE id IN (
     SELECT l.id FROM letters l
@@ -22,6 +22,10 @@ WHERE id IN (
             WHERE e.address = l.address
                 AND (COALESCE(e.head, e.id), e.id) < (COALESCE(l.head, l.id), l.id)
                 AND e.state IN ('pending', 'sending', 'unknown')
+                AND NOT (
+                    e.state = 'pending' AND COALESCE(e.waited_until, 0) > :now
+                    AND COALESCE(e.head, e.id) <> COALESCE(l.head, l.id)
+                )
         )
     ORDER BY l.not_before, l.id
     LIMIT :limit
@@ -35,11 +39,12 @@ UPDATE letters SET body = :body, buttons = :buttons, head = id WHERE id = :id;
 -- follow --
 -- A further piece of a long letter.
 INSERT INTO letters (
-    key, session_id, address, body, buttons, run_id, proactive, state, not_before, created_at, head
+    key, session_id, address, body, buttons, run_id, proactive, timed, state, not_before,
+    created_at, head, waited_until
 )
 SELECT
-    :key, session_id, address, :body, :buttons, run_id, proactive, 'pending', not_before,
-    created_at, COALESCE(head, id)
+    :key, session_id, address, :body, :buttons, run_id, proactive, timed, 'pending', not_before,
+    created_at, COALESCE(head, id), waited_until
 FROM letters WHERE id = :id
 ON CONFLICT (key) DO NOTHING;
 
@@ -68,6 +73,12 @@ UPDATE letters
 SET state = 'pending', error = :error, not_before = :not_before,
     possible_repeat = CASE WHEN :repeat <> 0 THEN 1 ELSE possible_repeat END
 WHERE id = :id AND state IN ('sending', 'unknown');
+
+-- wait --
+-- It is not its hour; nothing was tried.
+UPDATE letters
+SET state = 'pending', attempts = attempts - 1, not_before = :until, waited_until = :until
+WHERE id = :id AND state = 'sending';
 
 -- withdraw_of_run --
 -- What it rests on was taken back.

@@ -1,13 +1,13 @@
 """The outbox: the only way out to a chat, in order for each room.
 
-claim ─► cut ─► chat.send ─► sent | try again | failed | in doubt ─► look for it ─► sent | again
+claim ─► welcome now? ─► cut ─► chat.send ─► sent | try again | failed | in doubt ─► look for it ─► sent | again
 """
 
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from adapters.chat import Author, Chat, Outgoing, Receipt
 from adapters.errors import Refused, Retry, Unknown
@@ -32,6 +32,13 @@ People = Callable[[Reader, Letter], tuple[Author, ...]]
 """Whom a letter may mention, by their ids on its platform."""
 Placed = Callable[[Tx, Letter, str], None]
 """Told inside the transaction that a letter was posted, with the platform's message id."""
+Welcome = Callable[[Tx, Letter], datetime | str | None]
+"""Asked right before a letter nobody asked for goes out: None for now, a moment to wait for, or the
+reason why it is not to be said any more."""
+
+
+def always(tx: Tx, letter: Letter) -> None:
+    """Every letter goes out when it is due."""
 
 
 class Outbox:
@@ -47,6 +54,7 @@ class Outbox:
         bell: Bell,
         placed: Placed,
         people: People,
+        welcome: Welcome = always,
     ) -> None:
         self._db = db
         self._chats = chats
@@ -54,6 +62,7 @@ class Outbox:
         self._sleep = sleep
         self._placed = placed
         self._people = people
+        self._welcome = welcome
         self.bell = bell
         self._active: set[int] = set()
         """Letters that are claimed."""
@@ -137,7 +146,9 @@ class Outbox:
             reason = f"no chat {letter.address.platform!r} is configured"
             await self._db.write(letters.failed, letter.id, reason, now_us=self._now())
             return
-        if self._clock() - letter.created_at >= GIVE_UP:
+        if letter.proactive and not letter.follows and await self._db.write(self._waits, letter):
+            return
+        if self._age(letter) >= GIVE_UP:
             reason = letter.error or "it could not be posted in time"
             await self._db.write(letters.failed, letter.id, reason, now_us=self._now())
             return
@@ -175,6 +186,21 @@ class Outbox:
         with suppress(StorageError):
             await asyncio.shield(write)
 
+    def _waits(self, tx: Tx, letter: Letter) -> bool:
+        """Put off or drop what is not welcome now; the second try of a long delay is no other."""
+        answer = self._welcome(tx, letter)
+        if answer is None:
+            return False
+        if isinstance(answer, str):
+            letters.failed(tx, letter.id, answer, now_us=self._now())
+        else:
+            letters.wait(tx, letter.id, until_us=to_us(answer))
+        return True
+
+    def _age(self, letter: Letter) -> timedelta:
+        """How long it has been tried; the time it waited for its hour does not count."""
+        return self._clock() - max(letter.created_at, letter.waited_until or letter.created_at)
+
     def _settle(self, tx: Tx, letter: Letter, receipt: Receipt) -> None:
         letters.sent(tx, letter.id, receipt.message, now_us=self._now())
         self._placed(tx, letter, receipt.message)
@@ -195,7 +221,7 @@ class Outbox:
     async def _try_again(
         self, letter: Letter, error: str, *, after: float | None, repeat: bool = False
     ) -> None:
-        if self._clock() - letter.created_at >= GIVE_UP:
+        if self._age(letter) >= GIVE_UP:
             await self._db.write(letters.failed, letter.id, error, now_us=self._now())
             return
         wait = min(BACKOFF_LIMIT_S, BACKOFF_S * 2 ** min(letter.attempts - 1, 16))
