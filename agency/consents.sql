@@ -1,9 +1,9 @@
 -- ask --
 -- A question; nothing when it was asked before.
 INSERT INTO consents (
-    handoff_id, person_id, source_id, target_id, body, state, asked_at, expires_at
+    handoff_id, person_id, source_id, target_id, body, state, asked_at, expires_at, remind_at
 )
-VALUES (:handoff, :person, :source, :target, :body, 'asked', :now, :expires)
+VALUES (:handoff, :person, :source, :target, :body, 'asked', :now, :expires, :remind)
 ON CONFLICT (handoff_id, person_id) DO NOTHING
 RETURNING id;
 
@@ -14,7 +14,8 @@ ON CONFLICT DO NOTHING;
 
 -- answer --
 -- Only the person asked may answer, once.
-UPDATE consents SET state = :state, note = :note, answered_at = :now
+UPDATE consents
+SET state = :state, note = :note, scope = :scope, until_at = :until, answered_at = :now
 WHERE id = :id AND person_id = :person AND state = 'asked';
 
 -- revoke --
@@ -35,9 +36,31 @@ SELECT * FROM consents WHERE state = 'asked' AND expires_at <= :now ORDER BY exp
 -- No answer counts as no.
 UPDATE consents SET state = 'expired', answered_at = :now WHERE id = :id AND state = 'asked';
 
+-- over --
+-- Yeses whose time is over.
+SELECT * FROM consents WHERE state = 'granted' AND until_at <= :now ORDER BY until_at, id;
+
+-- lapse --
+-- A yes ends when it said it would.
+UPDATE consents SET state = 'expired' WHERE id = :id AND state = 'granted';
+
+-- to_remind --
+-- Open questions whose reminder is due.
+SELECT * FROM consents WHERE state = 'asked' AND remind_at <= :now ORDER BY remind_at, id;
+
+-- remind_at --
+-- When to remind; never twice.
+UPDATE consents SET remind_at = :at WHERE id = :id;
+
 -- next_moment --
--- When the next open question expires.
-SELECT MIN(expires_at) AS at FROM consents WHERE state = 'asked';
+-- When there is something to do next.
+SELECT MIN(at) AS at FROM (
+    SELECT MIN(expires_at) AS at FROM consents WHERE state = 'asked'
+    UNION ALL
+    SELECT MIN(remind_at) FROM consents WHERE state = 'asked' AND remind_at IS NOT NULL
+    UNION ALL
+    SELECT MIN(until_at) FROM consents WHERE state = 'granted' AND until_at IS NOT NULL
+) AS moments;
 
 -- by_id --
 -- One consent.
@@ -61,7 +84,23 @@ SELECT c.* FROM consents c
 JOIN handoffs h ON h.id = c.handoff_id
 WHERE c.source_id = :session AND (
     c.state = 'asked'
-    OR (c.state = 'granted' AND h.state IN ('held', 'asking', 'digest', 'admitted', 'delivered'))
+    OR (c.state = 'granted' AND (
+        c.scope <> 'once'
+        OR h.state IN ('held', 'asking', 'digest', 'admitted', 'delivered')
+    ))
+)
+ORDER BY c.id;
+
+-- waiting_on --
+-- The open questions to a person.
+SELECT * FROM consents WHERE person_id = :person AND state = 'asked' ORDER BY id;
+
+-- given_by --
+-- What a person agreed to and can take back.
+SELECT c.* FROM consents c
+JOIN handoffs h ON h.id = c.handoff_id
+WHERE c.person_id = :person AND c.state = 'granted' AND (
+    c.scope <> 'once' OR h.state IN ('held', 'asking', 'digest', 'admitted', 'delivered')
 )
 ORDER BY c.id;
 
@@ -76,11 +115,23 @@ JOIN consents c ON c.id = o.consent_id
 WHERE o.original_id = :original AND c.handoff_id = :handoff AND c.state = 'granted'
 LIMIT 1;
 
+-- standing --
+-- The yeses to the session of a handoff that reach beyond one telling.
+SELECT c.* FROM handoffs h
+JOIN consents c ON c.target_id = h.target_id
+WHERE h.id = :handoff AND c.state = 'granted' AND c.scope <> 'once'
+ORDER BY c.id;
+
+-- of_original --
+-- Whether an original was a part of the question.
+SELECT 1 FROM consent_originals WHERE consent_id = :consent AND original_id = :original;
+
 -- declined --
 -- Whether its author did not want it told in a session.
 SELECT 1 FROM consent_originals o
 JOIN consents c ON c.id = o.consent_id
-WHERE o.original_id = :original AND c.target_id = :target AND c.state IN ('denied', 'revoked')
+WHERE o.original_id = :original AND c.target_id = :target
+    AND (c.state = 'revoked' OR (c.state = 'denied' AND c.scope <> 'once'))
 LIMIT 1;
 
 -- asked --

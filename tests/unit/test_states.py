@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from agency import consents, fires, handoffs, intentions
+from agency import approvals, consents, fires, handoffs, intentions
 from bot.engine import inputs, letters, runs
 from memory import files
 
@@ -18,6 +18,7 @@ MACHINES: dict[str, ModuleType] = {
     "handoffs": handoffs,
     "letters": letters,
     "consents": consents,
+    "approvals": approvals,
     "intentions": intentions,
     "inputs": inputs,
     "files": files,
@@ -30,6 +31,7 @@ BOUND: dict[str, frozenset[StrEnum]] = {
     "runs: settle": runs.MOVES[runs.State.RUNNING] - {runs.State.QUEUED, runs.State.SUSPENDED},
     "fires: hand_over": fires.HANDED,
     "consents: answer": frozenset({consents.State.GRANTED, consents.State.DENIED}),
+    "approvals: answer": frozenset({approvals.State.GRANTED, approvals.State.DENIED}),
     "intentions: close": frozenset({intentions.State.DROPPED}),
 }
 """Where the new state is bound: what the code binds."""
