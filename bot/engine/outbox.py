@@ -1,6 +1,6 @@
 """The outbox: the only way out to a chat, in order for each room.
 
-claim ─► welcome now? ─► cut ─► chat.send ─► sent | try again | failed | in doubt ─► look for it ─► sent | again
+claim ─► welcome? ─► cut ─► chat.send ─► sent | again | failed | in doubt ─► look ─► sent | again
 """
 
 import asyncio
@@ -187,7 +187,7 @@ class Outbox:
             await asyncio.shield(write)
 
     def _waits(self, tx: Tx, letter: Letter) -> bool:
-        """Put off or drop what is not welcome now; the second try of a long delay is no other."""
+        """Put off or drop what is not welcome now."""
         answer = self._welcome(tx, letter)
         if answer is None:
             return False
