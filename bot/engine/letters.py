@@ -64,6 +64,8 @@ class Letter:
     proactive: bool
     timed: bool
     """Somebody chose its moment, so that it goes out at any hour."""
+    about: str
+    """What a letter that no run wrote is about, such as `approval:3`; see `bot.chains`."""
     piece: bool
     """One of several that a long letter was cut into; it is cut no further."""
     follows: bool
@@ -94,6 +96,7 @@ class Letter:
             original_id=row["original_id"],
             proactive=bool(row["proactive"]),
             timed=bool(row["timed"]),
+            about=row["about"],
             piece=row["head"] is not None,
             follows=row["head"] not in (None, row["id"]),
             state=State(row["state"]),
@@ -124,6 +127,8 @@ class Draft:
     """Nobody asked for it: it waits while its chat wants nothing unasked."""
     timed: bool = False
     """Somebody chose its moment: it waits for no quiet hours, only for pauses."""
+    about: str = ""
+    """Where no run wrote it: the kind and id of what its why-chain begins with."""
 
 
 def post(tx: Tx, draft: Draft, *, now_us: int, not_before_us: int | None = None) -> int | None:
@@ -140,6 +145,7 @@ def post(tx: Tx, draft: Draft, *, now_us: int, not_before_us: int | None = None)
         original=draft.original_id,
         proactive=draft.proactive,
         timed=draft.timed,
+        about=draft.about,
         not_before=not_before_us or now_us,
         now=now_us,
     )

@@ -2,11 +2,11 @@
 -- A letter to come; nothing when its key is known.
 INSERT INTO letters (
     key, session_id, address, body, reply_to, buttons, run_id, original_id, proactive, timed,
-    state, not_before, created_at
+    about, state, not_before, created_at
 )
 VALUES (
     :key, :session, :address, :body, :reply_to, :buttons, :run, :original, :proactive, :timed,
-    'pending', :not_before, :now
+    :about, 'pending', :not_before, :now
 )
 ON CONFLICT (key) DO NOTHING
 RETURNING id;
@@ -39,12 +39,12 @@ UPDATE letters SET body = :body, buttons = :buttons, head = id WHERE id = :id;
 -- follow --
 -- A further piece of a long letter.
 INSERT INTO letters (
-    key, session_id, address, body, buttons, run_id, proactive, timed, state, not_before,
-    created_at, head, waited_until
+    key, session_id, address, body, buttons, run_id, proactive, timed, about, state,
+    not_before, created_at, head, waited_until
 )
 SELECT
-    :key, session_id, address, :body, :buttons, run_id, proactive, timed, 'pending', not_before,
-    created_at, COALESCE(head, id), waited_until
+    :key, session_id, address, :body, :buttons, run_id, proactive, timed, about, 'pending',
+    not_before, created_at, COALESCE(head, id), waited_until
 FROM letters WHERE id = :id
 ON CONFLICT (key) DO NOTHING;
 
