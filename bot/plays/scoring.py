@@ -97,9 +97,9 @@ def score(played: Played) -> Score:
     if not scenario.expect:
         found.silent, found.kept = 1, int(not unasked)
     leaks = list(_leaks(played))
-    repeated = list(repeated(unasked))
-    found.leaks, found.duplicates = len(leaks), len(repeated)
-    found.faults += leaks + repeated
+    again = list(repeated(unasked))
+    found.leaks, found.duplicates = len(leaks), len(again)
+    found.faults += leaks + again
     return found
 
 
