@@ -130,6 +130,7 @@ async def _wake(home: Path, scale: Scale) -> Line:
             house.speaking,
             house.reception,
             house.news,
+            house.responses,
             system_clock,
             bells=(bell,),
             settings=IntakeSettings(),

@@ -46,6 +46,7 @@ from bot.notices import Notices, NoticeSettings
 from bot.plays.theatre import Theatre
 from bot.progress import Progress
 from bot.reception import Reception
+from bot.responses import Responses
 from bot.setup.config import Config
 from bot.setup.home import Home
 from bot.speaking import Speaking
@@ -101,6 +102,7 @@ class House:
     speaking: Speaking
     reception: Reception
     news: News
+    responses: Responses
     intake: Intake
     runtime: Runtime
     progress: Progress
@@ -175,12 +177,14 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         clock, bells.runs.ring, settings=controller.Settings(debounce=config.bot.debounce)
     )
     speaking = Speaking(gate, clock, rules=rules)
+    responses = Responses(clock, enabled=config.duties.learning)
     life = Lifecycle(
         speaking,
         clock,
         agency_bell=bells.agency,
         outbox_bell=bells.outbox,
         language=config.bot.language,
+        responses=responses,
     )
     rooms = WebRooms(db, clock)
     theatre = Theatre(rooms, sleep)
@@ -269,12 +273,14 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         speaking=speaking,
         reception=reception,
         news=news,
+        responses=responses,
         intake=Intake(
             db,
             gate,
             speaking,
             reception,
             news,
+            responses,
             clock,
             bells=(bells.listener, bells.agency, bells.bursts, bells.moments, bells.heart),
             settings=intake.Settings(one_team=frozenset(config.privacy.one_team)),

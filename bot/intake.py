@@ -14,13 +14,14 @@ from typing import Any
 from adapters.chat import EventKind, Incoming
 from adapters.errors import Retry
 from bot.attendance import Attendance
-from bot.engine import inputs, letters, sessions
+from bot.engine import ids, inputs, letters, sessions
 from bot.engine.controller import SessionController
 from bot.engine.inputs import Entry, Trigger
 from bot.engine.sessions import Attention, Session
 from bot.engine.waits import Bell, Clock
 from bot.news import News
 from bot.reception import Heard, Reception
+from bot.responses import Responses
 from bot.speaking import Speaking
 from bot.withdrawals import Withdrawals
 from memory import facts, files, originals, people
@@ -51,6 +52,7 @@ class Intake:
         speaking: Speaking,
         reception: Reception,
         news: News,
+        responses: Responses,
         clock: Clock,
         *,
         bells: tuple[Bell, ...],
@@ -62,6 +64,7 @@ class Intake:
         self._speaking = speaking
         self._reception = reception
         self._news = news
+        self._responses = responses
         self._withdrawals = Withdrawals(speaking, clock)
         self._clock = clock
         self._bells = bells
@@ -137,6 +140,8 @@ class Intake:
         if incoming.files and session.attention is not Attention.OFF:
             self._enclose(tx, kept, incoming)
         sessions.touch(tx, session.id, now_us=now_us)
+        answered = ids.read(saying.reply_to, "o") if saying.reply_to else None
+        self._responses.said(tx, session, kept, answered, person, saying.body)
         self._tell(tx, session, incoming, kept)
 
     def _edit(self, tx: Tx, incoming: Incoming, session: Session, person: int) -> None:
@@ -188,6 +193,8 @@ class Intake:
 
     def _reaction(self, tx: Tx, incoming: Incoming, session: Session, person: int) -> None:
         original = originals.at_address(tx, str(incoming.address))
+        if original is not None:
+            self._responses.reacted(tx, original.id, person, incoming.text)
         key = f"reaction:{incoming.address}:{person}:{incoming.text}:{to_us(incoming.at)}"
         self._controller.submit_input(
             tx,

@@ -3,14 +3,15 @@
 import logging
 
 from agency import fires, handoffs
-from agency.handoffs import State
+from agency.handoffs import Handoff, State
 from bot import texts
 from bot.engine import inputs, letters, sessions
 from bot.engine.inputs import Input, Trigger
-from bot.engine.letters import Draft
+from bot.engine.letters import Draft, Letter
 from bot.engine.runs import Run
 from bot.engine.runtime import Life
 from bot.engine.waits import Bell, Clock
+from bot.responses import Responses
 from bot.speaking import Speaking
 from bot.standing import stands
 from memory import facts
@@ -31,9 +32,11 @@ class Lifecycle(Life):
         agency_bell: Bell,
         outbox_bell: Bell,
         language: str,
+        responses: Responses,
     ) -> None:
         self._speaking = speaking
         self._clock = clock
+        self._responses = responses
         self._agency_bell = agency_bell
         self._outbox_bell = outbox_bell
         self._language = language
@@ -101,6 +104,7 @@ class Lifecycle(Life):
                 why = reason or ("said" if said else "nothing was said")
                 handoffs.move(tx, handoff, to, reason=why, now_us=self._now_us())
                 self._speaking.report(tx, handoff, to, why)
+                self._note_told(tx, run, handoff, said)
         # What the agency caused is not news to it, whatever else the run was given.
         if any(given.origin for given in inputs.of_run(tx, run.id)):
             return
@@ -113,6 +117,11 @@ class Lifecycle(Life):
                 original_id=letter.original_id,
             )
             fires.observe(tx, event, now_us=self._now_us())
+
+    def _note_told(self, tx: Tx, run: Run, handoff: Handoff, said: list[Letter]) -> None:
+        session = sessions.find(tx, run.session_id)
+        if session is not None and said:
+            self._responses.told(tx, session, handoff, said[-1])
 
     def _pass_over(self, tx: Tx, run: Run) -> None:
         """A stretch that could not be read is not read for ever; its originals stay as they are."""

@@ -9,6 +9,7 @@ from bot.engine.waits import Bell, Clock
 from bot.lifecycle import Lifecycle
 from bot.news import News
 from bot.reception import Reception
+from bot.responses import Responses
 from bot.speaking import Speaking
 
 NAME = "Limen"
@@ -23,7 +24,10 @@ def front_desk(
     """Judges by `settings`; nothing is ever running that could be stopped."""
     admission = settings or access.Settings()
     news, bell = News(clock, observe=True), Bell()
-    life = Lifecycle(speaking, clock, agency_bell=bell, outbox_bell=bell, language="auto")
+    life = Lifecycle(
+        speaking, clock, agency_bell=bell, outbox_bell=bell, language="auto",
+        responses=Responses(clock, enabled=True),
+    )  # fmt: skip
     parts = Parts(
         speaking=speaking,
         controller=controller,

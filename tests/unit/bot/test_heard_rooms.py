@@ -7,6 +7,7 @@ from bot.engine import sessions
 from bot.engine.controller import SessionController
 from bot.engine.controller import Settings as Joining
 from bot.intake import Intake, Settings
+from bot.responses import Responses
 from memory import audiences
 from memory.audiences import Audience
 from memory.db import Database, Reader
@@ -29,8 +30,9 @@ class Desk:
         speaking = town.speaking()
         reception, news = front_desk(speaking, controller, town.clock)
         self.intake = Intake(
-            db, controller, speaking, reception, news, town.clock, bells=(), settings=Settings()
-        )
+            db, controller, speaking, reception, news,
+            Responses(town.clock, enabled=True), town.clock, bells=(), settings=Settings(),
+        )  # fmt: skip
         self.count = 0
 
     async def event(

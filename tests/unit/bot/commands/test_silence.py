@@ -12,6 +12,7 @@ from bot.engine.waits import Bell
 from bot.lifecycle import Lifecycle
 from bot.models.model import Response, Stop, Usage
 from bot.models.transcript import repair
+from bot.responses import Responses
 from tests.fakes.scripted import say, use
 from tests.fakes.town import Town
 
@@ -26,7 +27,10 @@ class Chat:
         self.stopped: list[int] = []
         controller = SessionController(town.clock, lambda: None, settings=Settings())
         speaking, bell = town.speaking(), Bell()
-        life = Lifecycle(speaking, town.clock, agency_bell=bell, outbox_bell=bell, language="auto")
+        life = Lifecycle(
+            speaking, town.clock, agency_bell=bell, outbox_bell=bell, language="auto",
+            responses=Responses(town.clock, enabled=True),
+        )  # fmt: skip
         self.silence = Silence(speaking, controller, life, stop_task=self.stopped.append)
         self.ask("q1", controller)
 
