@@ -91,6 +91,11 @@ def heard_by(reader: Reader, person: int) -> frozenset[int]:
     return frozenset(r["session_id"] for r in reader.all(SQL["sessions_of"], person=person))
 
 
+def direct_with(reader: Reader, person: int) -> list[int]:
+    """The sessions that are DMs of a person with the bot."""
+    return [row["session_id"] for row in reader.all(SQL["direct_with"], person=person)]
+
+
 def _digest(audience: Audience) -> str:
     facts = (
         audience.title,

@@ -54,3 +54,10 @@ SELECT person_id FROM members WHERE session_id = :session ORDER BY person_id;
 -- sessions_of --
 -- The sessions a person is in.
 SELECT session_id FROM members WHERE person_id = :person;
+
+-- direct_with --
+-- The DMs of a person.
+SELECT m.session_id FROM members m
+JOIN audiences a ON a.session_id = m.session_id
+WHERE m.person_id = :person AND a.kind = 'direct'
+ORDER BY m.session_id;

@@ -26,7 +26,7 @@ ACTS = (
     "codes joining access withdrawals commands news reception "
     "rows standing earshot context agency_context speaking lifecycle intake listener wakes chains "
     "mentions attendance budgeting responses "
-    "tools web files progress health notices"
+    "tools web files progress health notices inbox"
 )
 ROOF = (
     "setup derived alarms toolbox views app plays inspection overview operations serve cli "

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from agency import approvals, consents, fires, handoffs, intentions
+from agency import approvals, consents, fires, handoffs, inbox, intentions
 from bot.engine import inputs, letters, runs
 from memory import files
 
@@ -22,6 +22,7 @@ MACHINES: dict[str, ModuleType] = {
     "intentions": intentions,
     "inputs": inputs,
     "files": files,
+    "inbox": inbox,
 }
 OPEN_ENDED = {
     "handoffs: move": "moves from and to what is bound; handoffs.move refuses what MOVES has not",

@@ -1,0 +1,1 @@
+"""A person's inbox: what fills it, what of it may still be told, their digest and their report."""

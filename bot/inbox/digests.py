@@ -1,0 +1,190 @@
+"""One digest a day for a person, at their hour: what waits on them, then what changed, by room.
+
+entries ─► due? ─► each checked against the present ─► one letter ─► told, and the agency hears
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from agency import consents, handoffs, inbox
+from agency.handoffs import State
+from agency.inbox import Kind
+from bot.engine import letters
+from bot.engine.letters import Draft
+from bot.engine.waits import Bell, Clock
+from bot.inbox import pages, wording
+from bot.inbox.pages import Page, Settings, Told
+from bot.speaking import Speaking
+from memory import originals
+from memory.db import Reader, Tx
+from memory.moments import to_us
+
+MOST = 12  # lines of changes in one digest
+TOLD = "told in a digest"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest:
+    """What one digest says."""
+
+    body: str
+    told: list[Told]
+
+
+class Digests:
+    """An alarm's work: looks whose hour has come, and writes to them."""
+
+    def __init__(
+        self, speaking: Speaking, clock: Clock, *, outbox_bell: Bell, settings: Settings
+    ) -> None:
+        self._speaking = speaking
+        self._clock = clock
+        self._outbox_bell = outbox_bell
+        self.settings = settings
+
+    def due(self, reader: Reader) -> int | None:
+        """When the next digest is due or an entry expires, in stored form."""
+        now = self._clock()
+        times = [inbox.next_expiry(reader)]
+        for person, since in inbox.awaited(reader):
+            desk, *_ = pages.reached(reader, person, self._speaking.rules)
+            due = pages.next_at(
+                reader,
+                person,
+                desk,
+                since,
+                rules=self._speaking.rules,
+                settings=self.settings,
+                now=now,
+            )
+            times.append(to_us(due) if due is not None else None)
+        return min((one for one in times if one is not None), default=None)
+
+    def act(self, tx: Tx) -> None:
+        """Drop what is too late, and give everybody whose hour has come their digest."""
+        now = self._clock()
+        inbox.expire(tx, now_us=to_us(now))
+        for person, since in inbox.awaited(tx):
+            page = self.page(tx, person)
+            due = pages.next_at(
+                tx,
+                person,
+                page.desk,
+                since,
+                rules=self._speaking.rules,
+                settings=self.settings,
+                now=now,
+            )
+            if due is not None and due <= now:
+                self._give(tx, page)
+
+    def page(self, reader: Reader, person: int) -> Page:
+        """A person's inbox as it is now."""
+        return pages.page(
+            reader,
+            person,
+            rules=self._speaking.rules,
+            settings=self.settings,
+            now=self._clock(),
+        )
+
+    def at_once(self, tx: Tx, person: int, letter_key: str) -> str:
+        """The digest of somebody who asked for it, as the answer with this key; empty for none."""
+        page = self.page(tx, person)
+        self._drop(tx, page)
+        digest = compose(page)
+        if digest is None:
+            return ""
+        self._told(tx, page, digest, letter_key)
+        return digest.body
+
+    def _give(self, tx: Tx, page: Page) -> None:
+        now = self._clock()
+        self._drop(tx, page)
+        digest = compose(page)
+        if digest is None or page.desk is None or page.desk.address is None:
+            return
+        day = now.astimezone(page.lines.style.zone).date()
+        key = inbox.give(tx, page.person, day, now_us=to_us(now))
+        if key is None:
+            return
+        original = originals.keep(
+            tx,
+            originals.Saying(
+                session_id=page.desk.id,
+                kind=originals.Kind.OUTPUT,
+                author=self.settings.bot_name,
+                body=digest.body,
+                said_us=to_us(now),
+                aside=True,
+            ),
+            now_us=to_us(now),
+        )
+        draft = Draft(
+            key=key,
+            session_id=page.desk.id,
+            address=page.desk.address,
+            body=digest.body,
+            original_id=original,
+            proactive=True,
+        )
+        letters.post(tx, draft, now_us=to_us(now))
+        self._told(tx, page, digest, key)
+        tx.on_commit(self._outbox_bell.ring)
+
+    def _drop(self, tx: Tx, page: Page) -> None:
+        for one in page.fallen:
+            inbox.drop(tx, one.entry.id, one.why_not, now_us=to_us(self._clock()))
+        self._settle(tx, page.fallen)
+
+    def _told(self, tx: Tx, page: Page, digest: Digest, letter_key: str) -> None:
+        now_us = to_us(self._clock())
+        for one in digest.told:
+            inbox.tell(tx, one.entry.id, letter_key, now_us=now_us)
+        self._settle(tx, digest.told)
+        for lead in page.leads:
+            name, _, id = lead.cause.partition(":")
+            if name == "consent":  # the digest has reminded of it
+                consents.remind_at(tx, int(id), None)
+
+    def _settle(self, tx: Tx, entries: Iterable[Told]) -> None:
+        """Report the handoffs that nobody waits for any more whom a digest will reach."""
+        for id in {one.entry.caused_by("handoff") for one in entries} - {None}:
+            handoff = handoffs.get(tx, id or 0)
+            if handoff.state is not State.DIGEST:
+                continue
+            of_it = [one for one in inbox.of_cause(tx, f"handoff:{id}") if one.kind is Kind.DIGEST]
+            waiting = [one for one in of_it if one.state is inbox.State.WAITING]
+            if any(self._reaches(tx, one.person_id) for one in waiting):
+                continue
+            told = any(one.state in (inbox.State.TOLD, inbox.State.SEEN) for one in of_it)
+            if told or not waiting:
+                reason = TOLD if told else "nobody may be told any more"
+                to = State.SPOKEN if told else State.DROPPED
+                handoffs.move(tx, handoff, to, reason=reason, now_us=to_us(self._clock()))
+                self._speaking.report(tx, handoff, to, reason)
+
+    def _reaches(self, reader: Reader, person: int) -> bool:
+        desk, *_ = pages.reached(reader, person, self._speaking.rules)
+        return desk is not None and inbox.wants_digest(reader, person)
+
+
+def compose(page: Page) -> Digest | None:
+    """The text, most telling lines only; None when there is nothing to tell."""
+    if not page.coming:
+        return None
+    lang, style = page.lines.style.lang, page.lines.style
+    day = wording.day(style.now, style.zone, lang)
+    parts = [wording.text("digest", lang, day=day)]
+    if page.leads:
+        parts += ["", wording.text("waits", lang), *(f"- {one.text}" for one in page.leads)]
+    told = page.coming[:MOST]
+    rooms: dict[str, list[str]] = {}
+    for one in told:
+        rooms.setdefault(page.lines.room(one.entry), []).append(one.line)
+    for room, lines in rooms.items():
+        title = f"**{room}**" if room else wording.text("elsewhere", lang)
+        parts += ["", title, *(f"- {line}" for line in lines)]
+    if rest := len(page.coming) - len(told):
+        parts += ["", wording.text("more", lang, n=rest)]
+    return Digest(body="\n".join(parts), told=told)

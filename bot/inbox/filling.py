@@ -1,0 +1,90 @@
+"""What fills the inboxes: news that can wait, what was said unasked, and questions for a yes."""
+
+from collections.abc import Iterable, Sequence
+
+from agency import inbox
+from agency.consents import Consent
+from agency.handoffs import Handoff
+from agency.inbox import Kind, Note
+from agency.policy import Grade
+from bot.engine.letters import Letter
+from memory import audiences, originals, people
+from memory.db import Reader, Tx
+
+LONGEST = 600  # signs of a text that is kept
+
+
+def digest(tx: Tx, handoff: Handoff, *, now_us: int) -> int:
+    """Put a handoff that can wait into the inboxes of those it is for; how many that are."""
+    found = recipients(tx, handoff)
+    for person in found:
+        note = Note(
+            key=f"digest:handoff:{handoff.id}:p{person}",
+            person_id=person,
+            kind=Kind.DIGEST,
+            subject=handoff.subject,
+            text=_first_line(handoff.body),
+            cause=f"handoff:{handoff.id}",
+            room_id=handoff.target_id,
+            weight=(1.0 if handoff.grade is Grade.MAJOR else 0.0) + handoff.confidence,
+            sources=handoff.sources,
+        )
+        inbox.add(tx, note, now_us=now_us)
+    return len(found)
+
+
+def recipients(reader: Reader, handoff: Handoff) -> list[int]:
+    """The people of its room whom it concerns, else all of them; nobody is told their own words."""
+    room = audiences.find(reader, handoff.target_id)
+    members = {one for one in (room.members if room else ()) if _is_person(reader, one)}
+    concerned = members & set(handoff.metadata.get("person_ids", ()))
+    said_by = {one.person_id for one in originals.find_many(reader, list(handoff.originals))}
+    return sorted((concerned or members) - (said_by if len(said_by) == 1 else set()))
+
+
+def said(tx: Tx, letter: Letter, because: Sequence[Handoff], *, now_us: int) -> None:
+    """Note an unasked message in the inboxes of those it was said to or names."""
+    room = audiences.find(tx, letter.session_id)
+    if room is None or not letter.proactive:
+        return
+    concerned = {id for one in because for id in one.metadata.get("person_ids", ())}
+    named = room.members if room.direct else concerned | set(people.named(tx, letter.body))
+    sources = {source for one in because for source in one.sources}
+    for person in sorted(named & room.members):
+        note = Note(
+            key=f"notify:{letter.key}:p{person}",
+            person_id=person,
+            kind=Kind.NOTIFY,
+            subject=", ".join(dict.fromkeys(one.subject for one in because)),
+            text=letter.body[:LONGEST],
+            cause=f"handoff:{because[0].id}" if because else f"letter:{letter.id}",
+            room_id=letter.session_id,
+            sources=tuple(sorted(sources)),
+            told_in=letter.key,
+        )
+        inbox.add(tx, note, now_us=now_us)
+
+
+def asked(tx: Tx, consent: Consent, about: Iterable[int], *, now_us: int) -> None:
+    """Note a question for somebody's consent in their inbox."""
+    found = originals.find_many(tx, list(about))
+    note = Note(
+        key=f"approval:consent:{consent.id}",
+        person_id=consent.person_id,
+        kind=Kind.APPROVAL,
+        subject="",
+        text=consent.body[:LONGEST],
+        cause=f"consent:{consent.id}",
+        room_id=consent.target_id,
+        sources=tuple((one.id, one.version) for one in found),
+    )
+    inbox.add(tx, note, now_us=now_us)
+
+
+def _first_line(text: str) -> str:
+    return next((line.strip() for line in text.splitlines() if line.strip()), "")[:LONGEST]
+
+
+def _is_person(reader: Reader, id: int) -> bool:
+    found = people.find(reader, id)
+    return found is not None and not found.is_bot

@@ -1,0 +1,159 @@
+"""What a person's inbox holds now: the same for a command, the command line and the page."""
+
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta, tzinfo
+
+from agency import grid, inbox, mornings, personal
+from agency.gates import Rules
+from agency.inbox import Entry, Kind
+from bot.engine.sessions import Session
+from bot.inbox import desks, wording
+from bot.inbox.checks import Ear
+from bot.inbox.leads import LEADS, Lead
+from bot.inbox.lines import Lines, Link, Style, no_link
+from bot.texts import Language
+from memory.db import Reader
+
+LOOKED_AHEAD = timedelta(days=400)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How the operator wants digests."""
+
+    at: time = time(9, 0)
+    """The hour of everybody who named none, in the zone of each."""
+    enabled: bool = True
+    language: str = "auto"
+    bot_name: str = "Limen"
+    link: Link = no_link
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """One entry with the line it makes, and why it is none any more."""
+
+    entry: Entry
+    line: str
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One person's inbox at one moment."""
+
+    person: int
+    desk: Session | None
+    """The DM their digest goes to; None where they have none."""
+    lines: Lines
+    leads: list[Lead]
+    """What waits on them."""
+    coming: list[Told]
+    """What may be told, the most telling first."""
+    fallen: list[Told]
+    """What waited and is no longer to be told."""
+    next_at: datetime | None
+    """When the next digest is due; None while there will be none."""
+
+
+def page(reader: Reader, person: int, *, rules: Rules, settings: Settings, now: datetime) -> Page:
+    """Everything that waits for a person, checked against the present."""
+    desk, ear, waiting = reached(reader, person, rules)
+    own = personal.of(reader, person, now=now)
+    lang = desks.language(reader, person, desk, setting=settings.language)
+    style = Style(lang=lang, zone=own.zone or rules.speaking.zone, now=now, link=settings.link)
+    lines = Lines(reader, style)
+    seen: set[str] = set()
+    coming: list[Told] = []
+    fallen: list[Told] = []
+    for entry in waiting:
+        line = lines.of(entry, ear.hears(entry.room_id))
+        twice = "it is told already" if entry.cause in seen else ""
+        told = Told(entry=entry, line=line, why_not=twice or ear.why_not(entry, line, now=now))
+        (fallen if told.why_not else coming).append(told)
+        seen.add(entry.cause)
+    leads = [lead for source in LEADS for lead in source(reader, person, lines)]
+    due = next_at(reader, person, desk, now, rules=rules, settings=settings, now=now)
+    return Page(
+        person=person, desk=desk, lines=lines, leads=leads, coming=coming, fallen=fallen,
+        next_at=due,
+    )  # fmt: skip
+
+
+def hour(
+    reader: Reader, person: int, *, rules: Rules, settings: Settings, now: datetime
+) -> tuple[time, tzinfo]:
+    """When a person's digest comes: the time of day, and the zone it is meant in."""
+    own = personal.of(reader, person, now=now)
+    return own.digest_at or settings.at, own.zone or rules.speaking.zone
+
+
+def next_at(
+    reader: Reader,
+    person: int,
+    desk: Session | None,
+    since: datetime,
+    *,
+    rules: Rules,
+    settings: Settings,
+    now: datetime,
+) -> datetime | None:
+    """When what waits since a moment is due: at their hour, after their sleep and their pause.
+
+    An hour that was missed is due at once, as long as its day goes on; None while nothing is.
+    """
+    if desk is None or not settings.enabled or not inbox.wants_digest(reader, person):
+        return None
+    wanted = mornings.settings_of(reader, person, desk.id, now=now, settings=rules.speaking)
+    at, zone = hour(reader, person, rules=rules, settings=settings, now=now)
+    today = now.astimezone(zone).date()
+    turn = grid.next_daily(min(since, now), at, zone)
+    for _ in range(LOOKED_AHEAD.days):
+        slot = mornings.awake(turn, wanted)
+        if slot - now > LOOKED_AHEAD:
+            return None  # paused until they say otherwise
+        day = slot.astimezone(zone).date()
+        if day >= today and not inbox.had_digest(reader, person, day):
+            late = mornings.awake(max(slot, now), wanted)
+            return slot if late == max(slot, now) else late
+        turn = grid.next_daily(turn, at, zone)
+    return None
+
+
+def reached(reader: Reader, person: int, rules: Rules) -> tuple[Session | None, Ear, list[Entry]]:
+    """The DM in which most of what waits may be told; of equals the one they were in last."""
+    waiting = [one for one in inbox.waiting(reader, person) if one.kind is Kind.DIGEST]
+    found = desks.desks(reader, person)
+    usable = [one for one in found if desks.up(reader, one)] or found
+    ears = [(one, Ear(reader, person, one, rules)) for one in usable]
+    if not ears:
+        return None, Ear(reader, person, None, rules), waiting
+    if len(ears) > 1:
+        ears.sort(key=lambda one: -sum(one[1].may_hear(entry) for entry in waiting))
+    return *ears[0], waiting
+
+
+def text_of(page: Page) -> str:
+    """The inbox as its person reads it."""
+    lang = page.lines.style.lang
+    parts = [wording.text("inbox", lang)]
+    if page.leads:
+        parts += ["", wording.text("waits", lang), *(f"- {one.text}" for one in page.leads)]
+    if page.coming:
+        parts += ["", _heading(page, lang), *(f"- {_placed(page, one)}" for one in page.coming)]
+    if len(parts) == 1:
+        return wording.text("nothing", lang)
+    return "\n".join(parts)
+
+
+def _heading(page: Page, lang: Language) -> str:
+    if page.desk is None:
+        return wording.text("coming later", lang)
+    if page.next_at is None:
+        return wording.text("coming off", lang)
+    return wording.text("coming", lang, when=page.lines.moment(page.next_at))
+
+
+def _placed(page: Page, told: Told) -> str:
+    room = page.lines.room(told.entry)
+    return f"{room} · {told.line}" if room else told.line
