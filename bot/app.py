@@ -21,6 +21,8 @@ from agency.attention import Attention
 from bot import alarms, attendance, derived, intake, mentions, platforms, toolbox
 from bot.access import Access
 from bot.alarms import Bells
+from bot.approving import Approving
+from bot.budgeting import Budgeting
 from bot.commands.assembled import Parts, assemble
 from bot.context import Contexts
 from bot.engine import controller, dispatch, letters, roles
@@ -44,7 +46,9 @@ from bot.models.model import Model
 from bot.news import News
 from bot.notices import Notices, NoticeSettings
 from bot.plays.theatre import Theatre
+from bot.presses import Presses
 from bot.progress import Progress
+from bot.questions import Desk
 from bot.reception import Reception
 from bot.responses import Responses
 from bot.setup.config import Config
@@ -100,6 +104,7 @@ class House:
     attention: Attention
     controller: SessionController
     speaking: Speaking
+    budgeting: Budgeting
     reception: Reception
     news: News
     responses: Responses
@@ -158,6 +163,7 @@ async def open_house(config: Config, around: Surroundings | None = None) -> Asyn
         stack.push_async_callback(model.aclose)
         with home.named_errors():
             house = _build(config, home, db, model, around)
+        await db.write(house.budgeting.open)
         yield house
 
 
@@ -178,6 +184,10 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
     )
     speaking = Speaking(gate, clock, rules=rules)
     responses = Responses(clock, enabled=config.duties.learning)
+    desk = Desk(clock, bells.outbox.ring, bot_name=config.bot.name)
+    approving = Approving(
+        gate, clock, desk, rules=rules, bell=bells.approvals, on_queued=bells.runs.ring
+    )
     life = Lifecycle(
         speaking,
         clock,
@@ -185,6 +195,13 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         outbox_bell=bells.outbox,
         language=config.bot.language,
         responses=responses,
+        approving=approving,
+    )
+    budgeting = Budgeting(
+        clock,
+        settings=derived.budget(config),
+        language=config.bot.language,
+        outbox_bell=bells.outbox,
     )
     rooms = WebRooms(db, clock)
     theatre = Theatre(rooms, sleep)
@@ -226,10 +243,12 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         Contexts(files, clock, rules=rules, settings=derived.told(config, model)),
         life,
         roles=roles.all_roles(),
-        tools=toolbox.tools(config, speaking, gate, files),
+        tools=toolbox.tools(config, speaking, gate, files, responses),
         clock=clock,
         signs=progress,
         prepare=enclosed.ready,
+        allowance=budgeting,
+        spare=BuiltinModel(),
     )
     outbox = Outbox(
         db, chats, clock, sleep, bell=bells.outbox, placed=_placed, people=mentions.known
@@ -259,6 +278,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             stop_task=dispatcher.stop,
             healths=supervisor.health,
             choose=secrets.choice,
+            responses=responses,
         ),
         profile=derived.profile(config, model, instance=owner[:6]),
         admission=derived.admission(config),
@@ -271,6 +291,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         attention=files,
         controller=gate,
         speaking=speaking,
+        budgeting=budgeting,
         reception=reception,
         news=news,
         responses=responses,
@@ -278,6 +299,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             db,
             gate,
             speaking,
+            Presses(speaking, approving, gate, desk),
             reception,
             news,
             responses,

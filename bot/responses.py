@@ -40,11 +40,12 @@ class Responses:
 
     def __init__(self, clock: Clock, *, enabled: bool) -> None:
         self._clock = clock
-        self._enabled = enabled
+        self.enabled = enabled
+        """Off, nothing is noted and nothing learnt."""
 
     def told(self, tx: Tx, session: Session, handoff: Handoff, letter: Letter) -> None:
         """A message of the bot told of a handoff."""
-        if self._enabled and letter.original_id is not None:
+        if self.enabled and letter.original_id is not None:
             feedback.told(
                 tx,
                 original=letter.original_id,
@@ -56,7 +57,7 @@ class Responses:
 
     def reacted(self, tx: Tx, original: int, person: int, sign: str) -> None:
         """Somebody put a sign on a message, or took theirs away (`sign` empty)."""
-        for telling in feedback.of_original(tx, original) if self._enabled else []:
+        for telling in feedback.of_original(tx, original) if self.enabled else []:
             if sign:
                 self.note(tx, telling, person, _meaning(sign), note=sign)
             elif feedback.take_back(tx, telling.id, person, SIGNS):
@@ -66,7 +67,7 @@ class Responses:
         self, tx: Tx, session: Session, original: int, answered: int | None, person: int, text: str
     ) -> None:
         """Somebody said something where the bot may have told something before."""
-        if not self._enabled:
+        if not self.enabled:
             return
         chat = session.parent_id or session.id
         lately = feedback.recent(tx, chat, now=self._clock())

@@ -5,13 +5,18 @@ from typing import Any
 from agency.attention import Attention
 from bot.engine.controller import SessionController
 from bot.engine.tool import Tool
+from bot.responses import Responses
 from bot.setup.config import Config
 from bot.speaking import Speaking
-from bot.tools import attend, attention, handoff, recall, remember, say
+from bot.tools import attend, attention, handoff, recall, remember, say, usefulness
 
 
 def tools(
-    config: Config, speaking: Speaking, gate: SessionController, files: Attention
+    config: Config,
+    speaking: Speaking,
+    gate: SessionController,
+    files: Attention,
+    responses: Responses,
 ) -> dict[str, Tool[Any]]:
     """Those of all roles; which role is given which is said in `bot/engine/roles.py`."""
     rules = speaking.rules
@@ -34,5 +39,6 @@ def tools(
         attention.DropIntention(),
         attention.StartSubagent(gate),
         remember.Remember(),
+        usefulness.NoteUsefulness(responses),
     )
     return {tool.name: tool for tool in made}

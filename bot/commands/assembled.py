@@ -9,6 +9,7 @@ from bot.codes import Choose
 from bot.commands.asked import Healths, Profile
 from bot.commands.doors import Doors
 from bot.commands.forgetting import Forgetting
+from bot.commands.lessons import Lessons
 from bot.commands.orders import Orders
 from bot.commands.post import Post
 from bot.commands.silence import Silence
@@ -18,6 +19,7 @@ from bot.engine.controller import SessionController
 from bot.engine.runtime import Life
 from bot.engine.waits import Bell, Clock
 from bot.news import News
+from bot.responses import Responses
 from bot.speaking import Speaking
 from bot.withdrawals import Withdrawals
 from memory.db import Tx
@@ -37,6 +39,7 @@ class Parts:
     stop_task: Callable[[int], None]
     healths: Healths
     choose: Choose
+    responses: Responses
 
 
 def assemble(parts: Parts, *, profile: Profile, admission: access.Settings) -> Orders:
@@ -61,5 +64,6 @@ def assemble(parts: Parts, *, profile: Profile, admission: access.Settings) -> O
         Silence(parts.speaking, parts.controller, parts.life, stop_task=parts.stop_task),
         Forgetting(Withdrawals(parts.speaking, parts.clock), tell),
         Doors(parts.choose, post, settings=admission),
+        Lessons(parts.responses, parts.speaking.rules),
         profile=profile,
     )

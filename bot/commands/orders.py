@@ -15,6 +15,7 @@ from bot.access import Notice, Right
 from bot.commands.asked import Asked, Profile
 from bot.commands.doors import Doors
 from bot.commands.forgetting import Forgetting
+from bot.commands.lessons import Lessons, meant
 from bot.commands.parse import Unknown, parse
 from bot.commands.post import Post
 from bot.commands.silence import Silence
@@ -44,6 +45,7 @@ class Orders:
         silence: Silence,
         forgetting: Forgetting,
         doors: Doors,
+        lessons: Lessons,
         *,
         profile: Profile,
     ) -> None:
@@ -64,6 +66,10 @@ class Orders:
             Word.PAIR: doors.pair,
             Word.ALLOW: doors.allow,
             Word.DENY: doors.deny,
+            Word.UNWANTED: lessons.unwanted,
+            Word.USEFUL: lessons.useful,
+            Word.LESSONS: lessons.learnt,
+            Word.UNLEARN: lessons.unlearn,
         }
 
     def read(
@@ -114,6 +120,8 @@ class Orders:
         if asked.command.word is Word.RESUME:
             wanted = preferences.of(reader, asked.session.id, now=asked.now)
             return wanted.paused_until is not None
+        if asked.command.word in (Word.UNWANTED, Word.USEFUL):
+            return meant(reader, asked) is not None
         if asked.command.word is Word.WHY:
             return explained(reader, asked) is not None
         return True

@@ -19,6 +19,7 @@ OWN = "limen"
 _MARKS = " \t,.!?:;，。！？：；、"
 _SLASH = re.compile(r"[/／](?P<name>[^\s/@／]+)(?:@(?P<bot>\S+))?(?:\s+(?P<rest>.*))?")
 _ACCOUNT = re.compile(r"[a-z]+:\S+")
+_LESSON = re.compile(r"n\d{1,18}")
 _ANY = datetime(2000, 1, 1, tzinfo=UTC)  # whether words name a time does not depend on today
 _LEADS: tuple[tuple[str, Word, Language], ...] = tuple(
     sorted(
@@ -142,6 +143,7 @@ _TAKES: dict[Word, Callable[[str], bool]] = {
     Word.PAIR: _codes,
     Word.ALLOW: lambda said: _ACCOUNT.fullmatch(said) is not None,
     Word.DENY: lambda said: _ACCOUNT.fullmatch(said) is not None,
+    Word.UNLEARN: lambda said: _LESSON.fullmatch(said) is not None,
 }
 """What the commands with words behind them take; the others take none."""
 

@@ -1,8 +1,9 @@
 """What commands answer, in English and Chinese."""
 
+from bot.commands.sentences import learning
 from bot.texts import Language
 
-_TEXTS: dict[str, dict[Language, str]] = {
+_CORE: dict[str, dict[Language, str]] = {
     "help": {
         "en": "I read along here, answer when you mention me, and speak up when something said "
         "elsewhere matters here.\n"
@@ -14,6 +15,7 @@ _TEXTS: dict[str, dict[Language, str]] = {
         "- `quiet 22:00-08:00`: nothing unasked in these hours · `quiet off`\n"
         "- `forget that`: your last message here, or the one you reply to · "
         "`forget everything I said here`\n"
+        "- `not useful`, as a reply to what I told you unasked: less of that · `lessons`\n"
         "- `approvals`: what I wait for your word on · `link`: join your accounts (in a DM)",
         "zh": "我在这里听大家说话，被提到时回答；别处说的事和这里有关时，我会主动说一声。\n"
         "可以对我下的命令，前面加斜杠，或者直接对我说：\n"
@@ -23,6 +25,7 @@ _TEXTS: dict[str, dict[Language, str]] = {
         "- `暂停两小时` 或 `暂停到18:00`：我只听不说 · `继续`\n"
         "- `勿扰 22:00-08:00`：这段时间不主动打扰 · `勿扰 关`\n"
         "- `忘掉这条`：你在这里的上一条消息，或你回复的那条 · `忘掉我在这里说的一切`\n"
+        "- `没用`：回复我主动说的消息，这类事就少说 · `学到了什么`\n"
         "- `待确认`：等你点头的事 · `绑定`：合并你的账号（在私聊里）",
     },
     "help admin": {
@@ -238,6 +241,9 @@ _TEXTS: dict[str, dict[Language, str]] = {
         "代码一小时内有效。",
     },
 }  # fmt: skip
+
+
+_TEXTS = _CORE | learning.TEXTS
 
 
 def text(key: str, lang: Language, /, **values: object) -> str:

@@ -22,6 +22,10 @@ class Word(StrEnum):
     PAIR = "pair"
     ALLOW = "allow"
     DENY = "deny"
+    UNWANTED = "unwanted"
+    USEFUL = "useful"
+    LESSONS = "lessons"
+    UNLEARN = "unlearn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,17 @@ PHRASES: dict[Word, Phrases] = {
     Word.PAIR: Phrases(("pair", "approve"), ("批准", "配对")),
     Word.ALLOW: Phrases(("allow",), ("允许",)),
     Word.DENY: Phrases(("deny",), ("禁止",)),
+    Word.UNWANTED: Phrases(
+        ("not useful", "not helpful", "useless", "i don't need this", "i do not need this"),
+        ("没用", "没有用", "不需要", "用不着", "不用告诉我这个"),
+        ("unwanted",),
+    ),
+    Word.USEFUL: Phrases(("useful", "helpful", "very useful"), ("有用", "很有用", "有帮助")),
+    Word.LESSONS: Phrases(
+        ("lessons", "what have you learnt", "what have you learned"),
+        ("学到了什么", "你学到了什么"),
+    ),
+    Word.UNLEARN: Phrases(("unlearn",), ("取消",)),
 }
 EVERYWHERE = ("everywhere", "all", "所有群", "全部", "到处")
 """Said after pause or resume: the whole bot."""

@@ -47,6 +47,7 @@ def all_roles() -> dict[str, Role]:
                 "answer_consent",
                 "explain",
                 "set_attention",
+                "note_usefulness",
             ),
             purpose="foreground",
             must_answer=True,

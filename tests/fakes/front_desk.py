@@ -2,12 +2,15 @@
 
 from bot import access
 from bot.access import Access
+from bot.approving import Approving
 from bot.commands.asked import Profile
 from bot.commands.assembled import Parts, assemble
 from bot.engine.controller import SessionController
 from bot.engine.waits import Bell, Clock
 from bot.lifecycle import Lifecycle
 from bot.news import News
+from bot.presses import Presses
+from bot.questions import Desk
 from bot.reception import Reception
 from bot.responses import Responses
 from bot.speaking import Speaking
@@ -24,9 +27,11 @@ def front_desk(
     """Judges by `settings`; nothing is ever running that could be stopped."""
     admission = settings or access.Settings()
     news, bell = News(clock, observe=True), Bell()
+    responses = Responses(clock, enabled=True)
     life = Lifecycle(
         speaking, clock, agency_bell=bell, outbox_bell=bell, language="auto",
-        responses=Responses(clock, enabled=True),
+        responses=responses,
+        approving=approving(speaking, controller, clock),
     )  # fmt: skip
     parts = Parts(
         speaking=speaking,
@@ -38,8 +43,22 @@ def front_desk(
         stop_task=lambda run: None,
         healths=dict,
         choose=lambda signs: signs[0],
+        responses=responses,
     )
     profile = Profile(name=NAME, version="0", model="none", instance="0", language="auto")
     orders = assemble(parts, profile=profile, admission=admission)
     chosen = Access(lambda signs: signs[0], settings=admission)
     return Reception(chosen, orders, clock, bot_name=NAME), news
+
+
+def approving(speaking: Speaking, controller: SessionController, clock: Clock) -> Approving:
+    """Carries approvals through their states; nobody is woken."""
+    bell = Bell()
+    desk = Desk(clock, bell.ring, bot_name=NAME)
+    return Approving(controller, clock, desk, rules=speaking.rules, bell=bell, on_queued=bell.ring)
+
+
+def presses(speaking: Speaking, controller: SessionController, clock: Clock) -> Presses:
+    """Takes what people press."""
+    desk = Desk(clock, Bell().ring, bot_name=NAME)
+    return Presses(speaking, approving(speaking, controller, clock), controller, desk)
