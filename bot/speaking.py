@@ -2,16 +2,17 @@
 
 from datetime import datetime, timedelta
 
-from agency import consents, fires, gates, handoffs, policy, preferences
+from agency import consents, fires, gates, handoffs, inbox, policy, preferences
 from agency.consents import Consent
 from agency.gates import Ask, Rules, Verdict
 from agency.handoffs import Handoff, Proposal, State
-from bot.engine import sessions
+from bot.engine import letters, sessions
 from bot.engine.controller import SessionController, Want
 from bot.engine.inputs import Entry, Trigger
 from bot.engine.runs import Priority
 from bot.engine.sessions import Attention
 from bot.engine.waits import Clock
+from bot.inbox import filling
 from memory import originals
 from memory.db import Reader, Tx
 from memory.moments import to_us
@@ -39,7 +40,7 @@ class Speaking:
         verdict = self._unwelcome(tx, handoff) or gates.judge(
             tx, handoff, live=live, now=self._clock(), rules=self.rules
         )
-        if verdict.state in (State.ADMITTED, State.HELD, State.ASKING):
+        if verdict.state in (State.ADMITTED, State.HELD, State.ASKING, State.DIGEST):
             self._supersede(tx, handoff)
         self._carry_out(tx, handoff, verdict)
         return handoffs.get(tx, handoff.id), verdict
@@ -56,6 +57,7 @@ class Speaking:
         )
         if settled is None:
             return None if granted else self._revoke(tx, consent, person)
+        self._settle(tx, f"consent:{consent}", inbox.State.SEEN, settled.state.value)
         handoff = handoffs.get(tx, settled.handoff_id)
         if handoff.state is not State.ASKING:
             return settled
@@ -110,6 +112,12 @@ class Speaking:
         """A message was edited or recalled: what rests on it and is not told yet is dropped."""
         for handoff in handoffs.resting_on(tx, original):
             self._withdraw(tx, handoff, reason)
+        for key in inbox.digests_resting_on(tx, original):
+            letter = letters.take_back(tx, key, now_us=self._now_us())
+            if letter is not None:
+                inbox.take_back(tx, key, now_us=self._now_us())
+                if letter.original_id is not None:
+                    originals.unsay(tx, letter.original_id, now_us=self._now_us())
 
     def report(self, tx: Tx, handoff: Handoff, outcome: State, reason: str) -> None:
         """Tell the agency what became of a handoff; it rides along with its next wake."""
@@ -151,8 +159,12 @@ class Speaking:
             not_before_us=not_before,
             now_us=self._now_us(),
         )
+        if handoff.state is State.DIGEST and verdict.state is not State.DIGEST:
+            self._settle(tx, f"handoff:{handoff.id}", inbox.State.DROPPED, verdict.reason)
         if verdict.state is State.ADMITTED:
             self._admit(tx, handoff)
+        elif verdict.state is State.DIGEST:
+            self._keep(tx, handoff)
         elif verdict.state is State.ASKING:
             for ask in verdict.ask:
                 self._ask(tx, handoff, ask)
@@ -172,6 +184,12 @@ class Speaking:
         submitted = self._controller.submit_input(tx, entry, Want(priority=Priority.NUDGE))
         if submitted is not None:
             handoffs.attach_input(tx, handoff.id, submitted.input_id)
+
+    def _keep(self, tx: Tx, handoff: Handoff) -> None:
+        """Leave it to the digests of the people it is for."""
+        if not filling.digest(tx, handoff, now_us=self._now_us()):
+            kept = handoffs.get(tx, handoff.id)
+            self._close(tx, kept, State.DROPPED, "there is nobody to tell it to")
 
     def _ask(self, tx: Tx, handoff: Handoff, ask: Ask) -> None:
         now = self._clock()
@@ -210,7 +228,13 @@ class Speaking:
     def _close(self, tx: Tx, handoff: Handoff, to: State, reason: str) -> None:
         handoffs.move(tx, handoff, to, reason=reason, now_us=self._now_us())
         consents.withdraw(tx, handoff.id, now_us=self._now_us())
+        asked = (f"consent:{one.id}" for one in consents.of_handoff(tx, handoff.id))
+        for cause in (f"handoff:{handoff.id}", *asked):
+            self._settle(tx, cause, inbox.State.DROPPED, reason)
         self.report(tx, handoff, to, reason)
+
+    def _settle(self, tx: Tx, cause: str, to: inbox.State, reason: str) -> None:
+        inbox.settle(tx, cause, to, reason, now_us=self._now_us())
 
     def _now_us(self) -> int:
         return to_us(self._clock())

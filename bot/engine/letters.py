@@ -208,6 +208,12 @@ def withdraw_of_run(tx: Tx, run: int, *, now_us: int) -> list[int]:
     return [int(row["original_id"]) for row in rows if row["original_id"] is not None]
 
 
+def take_back(tx: Tx, key: str, *, now_us: int) -> Letter | None:
+    """Take back a letter that no run wrote and that is not posted; None when it is too late."""
+    row = tx.one(SQL["take_back"], key=key, error=WITHDRAWN, now=now_us)
+    return Letter.from_row(row) if row else None
+
+
 def stop(tx: Tx, session: int, *, now_us: int) -> tuple[int, list[int]]:
     """Take back what runs said in a session and is not posted: how much, and its originals."""
     rows = tx.all(SQL["stop"], session=session, error=STOPPED, now=now_us)

@@ -86,6 +86,12 @@ UPDATE letters SET state = 'failed', error = :error, settled_at = :now
 WHERE run_id = :run AND state = 'pending'
 RETURNING original_id;
 
+-- take_back --
+-- What one letter rests on was taken back; pieces of it may be on their way.
+UPDATE letters SET state = 'failed', error = :error, settled_at = :now
+WHERE key = :key AND state = 'pending' AND head IS NULL
+RETURNING *;
+
 -- stop --
 -- Somebody wants no more of it; answers to orders are no run's.
 UPDATE letters SET state = 'failed', error = :error, settled_at = :now
