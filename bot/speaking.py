@@ -207,6 +207,7 @@ class Speaking:
         )
         if consent is None:
             return
+        filling.asked(tx, consents.get(tx, consent), ask.originals, now_us=to_us(now))
         entry = Entry(
             session_id=ask.session_id,
             trigger=Trigger.CONSENT_REQUEST,
