@@ -273,3 +273,9 @@ def sessions_of_run(reader: Reader, run: int) -> list[int | None]:
 def dead(reader: Reader, *, limit: int) -> list[Fire]:
     """The newest of those that wait for a person to retry them."""
     return [Fire.from_row(row) for row in reader.all(SQL["dead"], limit=limit)]
+
+
+def noticed(reader: Reader, *, since_us: int, until_us: int) -> dict[int | None, int]:
+    """How much of what happened between two moments came before the agency, by session."""
+    rows = reader.all(SQL["noticed"], since=since_us, until=until_us)
+    return {row["session_id"]: row["n"] for row in rows}

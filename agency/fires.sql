@@ -102,3 +102,14 @@ SELECT * FROM fires WHERE state <> 'consumed' AND state = 'dead' ORDER BY +id DE
 -- sessions_of_run --
 -- Where what an agency run was given had happened.
 SELECT DISTINCT session_id FROM fires WHERE agency_run_id = :run;
+
+-- noticed --
+-- What of a stretch of time the agency was given.
+SELECT session_id, COUNT(*) AS n FROM fires
+WHERE id > (
+    SELECT COALESCE(MAX(id), 0) FROM (
+        SELECT id FROM fires WHERE created_at < :since ORDER BY id DESC LIMIT 1
+    )
+) AND created_at >= :since AND created_at < :until
+    AND agency_run_id IS NOT NULL
+GROUP BY session_id;

@@ -143,3 +143,9 @@ def forget_summary(tx: Tx, session: int, original: int) -> None:
 def _key(session: int, lesson: Lesson) -> str:
     text = f"{session}|{lesson.kind}|{lesson.body}|{sorted(lesson.sources)}"
     return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def tally(reader: Reader, *, since_us: int, until_us: int) -> dict[int, int]:
+    """How many facts were learnt between two moments, by session."""
+    rows = reader.all(SQL["tally"], since=since_us, until=until_us)
+    return {row["session_id"]: row["n"] for row in rows}

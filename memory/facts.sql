@@ -69,3 +69,13 @@ ON CONFLICT (session_id) DO UPDATE SET
 -- forget_summary --
 -- A message it covers was taken back; how far was read stays.
 UPDATE summaries SET body = '' WHERE session_id = :session AND covered >= :original;
+
+-- tally --
+-- How much was learnt in a stretch of time.
+SELECT session_id, COUNT(*) AS n FROM facts
+WHERE id > (
+    SELECT COALESCE(MAX(id), 0) FROM (
+        SELECT id FROM facts WHERE learnt_at < :since ORDER BY id DESC LIMIT 1
+    )
+) AND learnt_at >= :since AND learnt_at < :until
+GROUP BY session_id;

@@ -187,3 +187,9 @@ def expected(reader: Reader, *, until_us: int) -> frozenset[int]:
 def gone(reader: Reader, *, limit: int) -> dict[int, str]:
     """Files that may have left something on the disk: their pictures' names by id."""
     return {row["id"]: row["picture"] for row in reader.all(SQL["gone"], limit=limit)}
+
+
+def tally(reader: Reader, *, since_us: int, until_us: int) -> dict[int, int]:
+    """How many files that came in between two moments were read, by session."""
+    rows = reader.all(SQL["tally"], since=since_us, until=until_us)
+    return {row["session_id"]: row["n"] for row in rows}

@@ -60,3 +60,15 @@ SELECT DISTINCT original_id FROM files WHERE state = 'waiting' AND not_before < 
 -- gone --
 -- Those that may have left a picture on the disk.
 SELECT id, picture FROM files WHERE state = 'gone' ORDER BY id LIMIT :limit;
+
+-- tally --
+-- How many files of a stretch of time were read.
+SELECT o.session_id, COUNT(*) AS n FROM files f
+JOIN originals o ON o.id = f.original_id
+WHERE f.original_id > (
+    SELECT COALESCE(MAX(id), 0) FROM (
+        SELECT id FROM originals WHERE received_at < :since ORDER BY id DESC LIMIT 1
+    )
+) AND o.received_at >= :since AND o.received_at < :until
+    AND f.state = 'read'
+GROUP BY o.session_id;

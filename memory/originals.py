@@ -282,3 +282,9 @@ def newest_id(reader: Reader) -> int:
     """The id of the newest original; 0 when there is none."""
     row = reader.one(SQL["newest_id"])
     return int(row["id"]) if row and row["id"] else 0
+
+
+def tally(reader: Reader, *, since_us: int, until_us: int) -> dict[int, int]:
+    """How many messages of people came in between two moments, by session."""
+    rows = reader.all(SQL["tally"], since=since_us, until=until_us)
+    return {row["session_id"]: row["n"] for row in rows}

@@ -112,3 +112,14 @@ SELECT MAX(id) AS id FROM originals;
 SELECT COUNT(*) AS n FROM (
     SELECT 1 FROM originals WHERE session_id = :session LIMIT :limit
 ) AS some;
+
+-- tally --
+-- How much was heard in a stretch of time; ids rise with it, so that no older row is read.
+SELECT session_id, COUNT(*) AS n FROM originals
+WHERE id > (
+    SELECT COALESCE(MAX(id), 0) FROM (
+        SELECT id FROM originals WHERE received_at < :since ORDER BY id DESC LIMIT 1
+    )
+) AND received_at >= :since AND received_at < :until
+    AND kind = 'message'
+GROUP BY session_id;

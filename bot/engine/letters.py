@@ -281,3 +281,9 @@ def _written(buttons: tuple[Button, ...]) -> str:
     return json.dumps(
         [{"label": one.label, "value": one.value} for one in buttons], ensure_ascii=False
     )
+
+
+def tally(reader: Reader, *, since_us: int, until_us: int) -> list[tuple[int, bool, str, int]]:
+    """What was said between two moments: (session, unasked, first word of the key, how often)."""
+    rows = reader.all(SQL["tally"], since=since_us, until=until_us)
+    return [(row["session_id"], bool(row["proactive"]), row["word"], row["n"]) for row in rows]

@@ -143,3 +143,15 @@ LIMIT :limit;
 -- by_id --
 -- One letter.
 SELECT * FROM letters WHERE id = :id;
+
+-- tally --
+-- What was said in a stretch of time; further pieces of a long letter are no letters of their own.
+SELECT session_id, proactive, SUBSTR(key, 1, INSTR(key || ':', ':') - 1) AS word, COUNT(*) AS n
+FROM letters
+WHERE id > (
+    SELECT COALESCE(MAX(id), 0) FROM (
+        SELECT id FROM letters WHERE created_at < :since ORDER BY id DESC LIMIT 1
+    )
+) AND created_at >= :since AND created_at < :until
+    AND state <> 'failed'    AND (head IS NULL OR head = id)
+GROUP BY session_id, proactive, CASE WHEN run_id IS NULL THEN word ELSE '' END;
