@@ -1,7 +1,8 @@
 """The gates a handoff passes, in this order, each leaving a record with its reason.
 
 live agency run? ─► hops ─► duplicate? ─► sources stand? ─► audience ─► leak guard
-                 ─► policy · grade · pause · quota · cool-down ─► quiet hours
+                 ─► the decision's own gates; see `agency.policy`
+what waited:        still news? ─► sources stand? ─► …
 """
 
 from collections import defaultdict
@@ -9,15 +10,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from agency import audience, consents, handoffs, policy, preferences, salience
+from agency import audience, cases, consents, handoffs, policy, present, salience
 from agency.audience import Flow
+from agency.cases import Place
 from agency.guard import leak
 from agency.handoffs import Handoff, State
 from agency.hearing import Hearing
 from memory import audiences, originals, people
 from memory.audiences import Audience
-from memory.db import Tx
-from memory.moments import from_us, to_us
+from memory.db import Reader, Tx
+from memory.moments import to_us
 from memory.originals import Original
 
 MAX_HOPS = 2  # a handoff caused by what a handoff caused, and no further
@@ -51,30 +53,62 @@ class Verdict:
     ask: tuple[Ask, ...] = ()
 
 
+_STATES = {
+    policy.Outcome.NOW: State.ADMITTED,
+    policy.Outcome.AT: State.HELD,
+    policy.Outcome.DIGEST: State.DIGEST,
+    policy.Outcome.ASK: State.ASKING,
+    policy.Outcome.SILENT: State.SILENT,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class _Stop(Exception):  # a turn of the road, not an error
     verdict: Verdict
 
 
-def judge(tx: Tx, handoff: Handoff, *, live: bool, now: datetime, rules: Rules) -> Verdict:
+def judge(
+    tx: Tx,
+    handoff: Handoff,
+    *,
+    live: bool,
+    now: datetime,
+    rules: Rules,
+    place: Place | None = None,
+) -> Verdict:
     """Put a fresh proposal through every gate; `live`: the proposer is a running agency run."""
-    gates = _Gates(tx, handoff, now, rules)
+    gates = _Gates(tx, handoff, now, rules, place)
     return gates.first(live) or gates.present()
 
 
-def judge_again(tx: Tx, handoff: Handoff, *, now: datetime, rules: Rules) -> Verdict:
+def judge_again(
+    tx: Tx, handoff: Handoff, *, now: datetime, rules: Rules, place: Place | None = None
+) -> Verdict:
     """Put one that waited through the gates that depend on the present."""
-    return _Gates(tx, handoff, now, rules).present()
+    gates = _Gates(tx, handoff, now, rules, place)
+    return gates.waited() or gates.present()
+
+
+def overtaken(reader: Reader, handoff: Handoff, *, rules: Rules, place: Place) -> str:
+    """Why a handoff that waited is no longer news in its chat; empty while it is."""
+    target = audiences.find(reader, handoff.target_id)
+    if target is None:
+        return ""
+    hears = Hearing(reader, target, rules.privacy)
+    return present.overtaken(reader, handoff, sessions=place.sessions, hears=hears)
 
 
 class _Gates:
     """One passage of one handoff."""
 
-    def __init__(self, tx: Tx, handoff: Handoff, now: datetime, rules: Rules) -> None:
+    def __init__(
+        self, tx: Tx, handoff: Handoff, now: datetime, rules: Rules, place: Place | None
+    ) -> None:
         self._tx = tx
         self._handoff = handoff
         self._now = now
         self._rules = rules
+        self._place = place or Place.alone(handoff.target_id)
 
     def first(self, live: bool) -> Verdict | None:
         """The gates of a fresh proposal; None when it passed them."""
@@ -82,14 +116,26 @@ class _Gates:
             self._must("live run", live, "only a live agency run hands off")
             near = self._handoff.hop <= MAX_HOPS
             self._must("hops", near, "it came of handoffs alone; that would go round")
-            standing = handoffs.standing(self._tx, self._handoff)
-            same = standing is not None and handoffs.same_state(standing, self._handoff)
-            told = handoffs.relayed(self._tx, self._handoff) is not None
-            reason = "the same was" if same else "all of it was"
-            self._must("duplicate", not same and not told, f"{reason} handed over before")
+            told = self._told_before()
+            self._must("duplicate", not told, told)
         except _Stop as stop:
             return stop.verdict
         return None
+
+    def waited(self) -> Verdict | None:
+        """The gate of what waited: it is still news; None when it is."""
+        why = overtaken(self._tx, self._handoff, rules=self._rules, place=self._place)
+        try:
+            self._must("still news", not why, why)
+        except _Stop as stop:
+            return stop.verdict
+        return None
+
+    def _told_before(self) -> str:
+        # A condition that holds on is the same each time; how often it is told is decided later.
+        if self._handoff.lasting:
+            return ""
+        return cases.told_before(self._tx, self._handoff, self._place)
 
     def present(self) -> Verdict:
         """The gates that depend on the present."""
@@ -102,7 +148,7 @@ class _Gates:
             self._audience(sources, hears)
             self._leaks(sources, target, hears)
             self._must("leak guard", True)
-            return self._policy()
+            return self._policy(sources)
         except _Stop as stop:
             return stop.verdict
 
@@ -142,8 +188,8 @@ class _Gates:
         for said in asked.values():
             self._hears_the_question(said[-1].session_id, sources)
         # A question nobody would hear the answer of is not worth asking.
-        if (never := self._decide()[-1]) and not never.go and never.not_before is None:
-            return _Stop(self._policy())
+        if self._decide(sources, consent=True).outcome is policy.Outcome.SILENT:
+            return _Stop(self._policy(sources, consent=True))
         people_asked = (people.find(self._tx, person) for person in asked)
         names = ", ".join(person.name for person in people_asked if person is not None)
         reason = f"said in a DM; {names} is asked first"
@@ -167,32 +213,27 @@ class _Gates:
         if leak(self._tx, text, target=target, hears=hears, allowed=allowed):
             raise self._refusal("leak guard", "it repeats something said in private")
 
-    def _decide(self) -> list[policy.Answer]:
-        wanted = preferences.of(self._tx, self._handoff.target_id, now=self._now)
-        settings = wanted.applied(self._rules.speaking)
-        since = to_us(policy.day_start(self._now, settings))
-        today, last = handoffs.told_since(self._tx, self._handoff.target_id, since_us=since)
-        return policy.decide(
-            self._handoff.grade,
-            today=today,
-            last=from_us(last) if last is not None else None,
+    def _decide(self, sources: list[Original], *, consent: bool = False) -> policy.Decision:
+        case = cases.of(
+            self._tx,
+            self._handoff,
+            sources,
+            place=self._place,
+            consent=consent,
             now=self._now,
-            settings=settings,
+            settings=self._rules.speaking,
         )
+        return policy.decide(case)
 
-    def _policy(self) -> Verdict:
-        answers = self._decide()
-        for answer in answers:
-            self._record(answer.gate, answer.go, "" if answer.go else answer.reason)
-        last = answers[-1]
-        if last.go:
-            return Verdict(state=State.ADMITTED, reason="every gate passed")
-        if last.not_before is None:
-            return Verdict(state=State.SILENT, reason=last.reason)
-        if last.gate != policy.PAUSE and last.not_before >= self._handoff.expires_at:
-            return Verdict(state=State.SILENT, reason=f"{last.reason}; its time passes first")
-        # A pause may end at any time: what it holds up waits as long as it is worth telling.
-        return Verdict(state=State.HELD, reason=last.reason, not_before=last.not_before)
+    def _policy(self, sources: list[Original], *, consent: bool = False) -> Verdict:
+        decision = self._decide(sources, consent=consent)
+        for answer in decision.answers:
+            self._record(answer.gate, answer.go, answer.reason)
+        return Verdict(
+            state=_STATES[decision.outcome],
+            reason=decision.reason,
+            not_before=decision.not_before,
+        )
 
     def _must(self, gate: str, holds: bool, reason: str = "") -> None:
         if not holds:

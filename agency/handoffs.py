@@ -1,13 +1,15 @@
 """Handoffs: what the agency wants a session to know, and what became of it.
 
 proposed ─► admitted | held | asking | digest | silent | refused
-held, asking, digest ─► admitted | dropped | expired
+held, asking, digest ─► admitted | held | digest | dropped | expired
 admitted ─► delivered ─► spoken | declined | expired      admitted ─► dropped | expired
+delivered ─► held (its room asked for silence while it was read)
 """
 
 import hashlib
 import json
 import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -49,6 +51,10 @@ class State(StrEnum):
     """Its time passed first."""
 
 
+LASTING = "lasting"
+"""In the metadata of what holds on as a condition, and may be mentioned again while it does."""
+ROUND = "round"
+"""In the metadata of such a one: how often it was told before."""
 _LOOK_BACK = 200  # handoffs to one session among which the last word on a subject is looked for
 _WAITING = frozenset({State.ADMITTED, State.DROPPED, State.EXPIRED})
 MOVES: dict[State, frozenset[State]] = {
@@ -62,11 +68,11 @@ MOVES: dict[State, frozenset[State]] = {
             State.REFUSED,
         }
     ),
-    State.HELD: _WAITING | {State.HELD},
-    State.ASKING: _WAITING | {State.HELD},
-    State.DIGEST: _WAITING | {State.HELD},
+    State.HELD: _WAITING | {State.HELD, State.DIGEST},
+    State.ASKING: _WAITING | {State.HELD, State.DIGEST},
+    State.DIGEST: _WAITING | {State.HELD, State.DIGEST},
     State.ADMITTED: frozenset({State.DELIVERED, State.EXPIRED, State.DROPPED}),
-    State.DELIVERED: frozenset({State.SPOKEN, State.DECLINED, State.EXPIRED}),
+    State.DELIVERED: frozenset({State.SPOKEN, State.DECLINED, State.EXPIRED, State.HELD}),
     State.SPOKEN: frozenset(),
     State.DECLINED: frozenset(),
     State.SILENT: frozenset(),
@@ -102,7 +108,7 @@ class Proposal:
         """The same for the same subject, state, session and originals as they stood."""
         words = (_folded(self.subject), _folded(self.subject_state))
         stood = sorted((id, versions.get(id, 1)) for id in set(self.sources))
-        told = f"{self.target_id}|{'|'.join(words)}|{stood}"
+        told = f"{self.target_id}|{'|'.join(words)}|{stood}{self.metadata.get(ROUND, '')}"
         return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
@@ -154,6 +160,21 @@ class Handoff:
             created_at=from_us(row["created_at"]),
             sources=sources,
         )
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The people it is for; empty where it is for everybody."""
+        return tuple(self.metadata.get("person_ids", ()))
+
+    @property
+    def lasting(self) -> bool:
+        """Whether it is a condition that holds on."""
+        return bool(self.metadata.get(LASTING))
+
+    @property
+    def words(self) -> str:
+        """What would be said: the first line; the others tell the session's agent why."""
+        return next((line.strip() for line in self.body.splitlines() if line.strip()), "")
 
     @property
     def originals(self) -> tuple[int, ...]:
@@ -251,8 +272,13 @@ def due(reader: Reader, *, now_us: int) -> list[Handoff]:
 
 
 def held_for(reader: Reader, target: int) -> list[Handoff]:
-    """Those to a session that wait for a time, oldest first."""
+    """Those to a session that wait for a moment, oldest first."""
     return [_whole(reader, row) for row in reader.all(SQL["held_for"], target=target)]
+
+
+def untold_for(reader: Reader, target: int) -> list[Handoff]:
+    """Those to a session that passed the gates and may yet be told or not, oldest first."""
+    return [_whole(reader, row) for row in reader.all(SQL["untold_for"], target=target)]
 
 
 def overdue(reader: Reader, *, now_us: int) -> list[Handoff]:
@@ -293,18 +319,37 @@ def count_open(reader: Reader) -> int:
     return int(row["n"]) if row else 0
 
 
-def told_since(reader: Reader, target: int, *, since_us: int) -> tuple[int, int | None]:
-    """How often a session was told something unasked since a moment, and when last (ever)."""
-    row = reader.one(SQL["told_since"], target=target, since=since_us)
+def told_since(
+    reader: Reader, sessions: Collection[int], *, since_us: int
+) -> tuple[int, int | None]:
+    """How often a chat was told something unasked since a moment, and when last (ever)."""
+    row = reader.one(SQL["told_since"], sessions=json.dumps(list(sessions)), since=since_us)
     return (row["n"], row["last"]) if row else (0, None)
 
 
-def standing(reader: Reader, handoff: Handoff) -> Handoff | None:
-    """The last other one to the same session on the same subject that was or may yet be told."""
+def told_to(reader: Reader, person: int, direct: Collection[int], *, since_us: int) -> int:
+    """How much that concerned a person was told since a moment, in their DMs or anywhere else."""
+    row = reader.one(SQL["told_to"], person=person, direct=json.dumps(list(direct)), since=since_us)
+    return int(row["n"]) if row else 0
+
+
+def standing(reader: Reader, handoff: Handoff, sessions: Collection[int] = ()) -> Handoff | None:
+    """The last other one to the same chat on the same subject that was or may yet be told."""
+    return next(on_subject(reader, handoff, sessions or (handoff.target_id,)), None)
+
+
+def on_subject(reader: Reader, handoff: Handoff, sessions: Collection[int]) -> Iterator[Handoff]:
+    """Those others to some sessions on its subject that were or may yet be told, newest first."""
     subject = _folded(handoff.subject)
-    rows = reader.all(SQL["standing"], target=handoff.target_id, id=handoff.id, limit=_LOOK_BACK)
-    same = (row for row in rows if _folded(row["subject"]) == subject)
-    return next((_whole(reader, row) for row in same), None)
+    rows = reader.all(
+        SQL["standing"], sessions=json.dumps(list(sessions)), id=handoff.id, limit=_LOOK_BACK
+    )
+    return (_whole(reader, row) for row in rows if _folded(row["subject"]) == subject)
+
+
+def signature(subject: str, state: str) -> str:
+    """The same for the same subject at the same state, however they are written."""
+    return f"{_folded(subject)}|{_folded(state)}"
 
 
 def same_state(one: Handoff, other: Handoff) -> bool:
@@ -312,15 +357,15 @@ def same_state(one: Handoff, other: Handoff) -> bool:
     return _folded(one.subject_state) == _folded(other.subject_state)
 
 
-def relayed(reader: Reader, handoff: Handoff) -> Handoff | None:
-    """An earlier one to the same session that rests on all its originals, as they stand."""
+def relayed(reader: Reader, handoff: Handoff, sessions: Collection[int] = ()) -> Handoff | None:
+    """An earlier one to the same chat that rests on all its originals, as they stand."""
     wanted = set(handoff.sources)
     if not wanted:
         return None
     original, version = handoff.sources[0]
     rows = reader.all(
         SQL["relaying"],
-        target=handoff.target_id,
+        sessions=json.dumps(list(sessions or (handoff.target_id,))),
         id=handoff.id,
         original=original,
         version=version,

@@ -47,12 +47,18 @@ SELECT * FROM handoffs WHERE id = :id;
 -- due --
 -- Held ones whose time has come.
 SELECT * FROM handoffs
-WHERE state IN ('held', 'digest') AND not_before <= :now
+WHERE state = 'held' AND not_before <= :now
 ORDER BY not_before, id;
 
 -- held_for --
--- Those that wait for a time to be told to a session.
-SELECT * FROM handoffs WHERE target_id = :target AND state IN ('held', 'digest') ORDER BY id;
+-- Those that wait for a moment to be told to a session; what is for its digest waits for that.
+SELECT * FROM handoffs WHERE target_id = :target AND state = 'held' ORDER BY id;
+
+-- untold_for --
+-- Those to a session that passed the gates and are not told.
+SELECT * FROM handoffs
+WHERE target_id = :target AND state IN ('held', 'digest', 'admitted', 'delivered')
+ORDER BY id;
 
 -- overdue --
 -- Open ones whose time has passed.
@@ -63,7 +69,7 @@ ORDER BY expires_at, id;
 -- next_moment --
 -- When there is something to do next.
 SELECT MIN(at) AS at FROM (
-    SELECT MIN(not_before) AS at FROM handoffs WHERE state IN ('held', 'digest')
+    SELECT MIN(not_before) AS at FROM handoffs WHERE state = 'held'
     UNION ALL
     SELECT MIN(expires_at) FROM handoffs WHERE state IN ('held', 'asking', 'digest', 'admitted')
 ) AS moments;
@@ -84,12 +90,21 @@ SELECT * FROM handoffs WHERE id < :before ORDER BY id DESC LIMIT :limit;
 -- How often and when last; one that waited counts for the day it was told.
 SELECT COUNT(CASE WHEN updated_at >= :since THEN 1 END) AS n, MAX(updated_at) AS last
 FROM handoffs
-WHERE target_id = :target AND state IN ('admitted', 'delivered', 'spoken');
+WHERE target_id IN (SELECT value FROM json_each(:sessions))
+    AND state IN ('admitted', 'delivered', 'spoken');
+
+-- told_to --
+-- How much was told lately that concerns a person.
+SELECT COUNT(*) AS n FROM handoffs
+WHERE updated_at >= :since AND state IN ('admitted', 'delivered', 'spoken') AND (
+    target_id IN (SELECT value FROM json_each(:direct))
+    OR :person IN (SELECT value FROM json_each(metadata, '$.person_ids'))
+);
 
 -- standing --
--- Those to a session that were or may yet be told, newest first.
+-- Those to some sessions that were or may yet be told, newest first.
 SELECT * FROM handoffs
-WHERE target_id = :target AND id <> :id
+WHERE target_id IN (SELECT value FROM json_each(:sessions)) AND id <> :id
     AND state IN ('held', 'asking', 'digest', 'admitted', 'delivered', 'spoken', 'declined')
 ORDER BY id DESC
 LIMIT :limit;
@@ -98,7 +113,8 @@ LIMIT :limit;
 -- Those that already rest on an original as it stands.
 SELECT h.* FROM handoff_sources s
 JOIN handoffs h ON h.id = s.handoff_id
-WHERE s.original_id = :original AND s.version = :version AND h.target_id = :target AND h.id <> :id
+WHERE s.original_id = :original AND s.version = :version
+    AND h.target_id IN (SELECT value FROM json_each(:sessions)) AND h.id <> :id
     AND h.state IN ('held', 'asking', 'digest', 'admitted', 'delivered', 'spoken', 'declined')
 ORDER BY h.id DESC;
 

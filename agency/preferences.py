@@ -27,30 +27,47 @@ class Preferences:
     """Its own quiet hours; None where the operator's hold."""
     paused_until: datetime | None = None
     """None while it is not paused."""
+    answers_until: datetime | None = None
+    """Until when it wants answers and nothing unasked; None while it wants both."""
 
     def applied(self, settings: policy.Settings) -> policy.Settings:
         """The operator's settings as they hold in this session."""
         quiet = settings.quiet if self.quiet is None else self.quiet
-        return replace(settings, quiet=quiet, paused_until=self.paused_until)
+        return replace(
+            settings,
+            quiet=quiet,
+            paused_until=self.paused_until,
+            answers_until=self.answers_until,
+        )
 
 
 def of(reader: Reader, session: int, *, now: datetime) -> Preferences:
     """What a session wants; a pause that is over is none."""
     quiet: Hours | None = None
     paused: datetime | None = None
+    answers: datetime | None = None
     for row in reader.all(SQL["of_session"], session=session):
         if row["quiet_from"] is not None and row["session_id"] == session:
             quiet = time.fromisoformat(row["quiet_from"]), time.fromisoformat(row["quiet_to"])
         until = row["paused_until"]
         if until is not None and until > to_us(now):
             paused = max(from_us(until), paused or from_us(until))
-    return Preferences(quiet=quiet, paused_until=paused)
+        only = row["answers_until"]
+        if only is not None and only > to_us(now) and row["session_id"] == session:
+            answers = from_us(only)
+    return Preferences(quiet=quiet, paused_until=paused, answers_until=answers)
 
 
 def pause(tx: Tx, session: int, until: datetime | None, *, now: datetime) -> None:
     """Say nothing in a session before a moment; None ends the pause."""
     moment = to_us(until) if until is not None else None
     tx.run(SQL["set_pause"], session=session, until=moment, now=to_us(now))
+
+
+def answers_only(tx: Tx, session: int, until: datetime | None, *, now: datetime) -> None:
+    """Only answer in a session before a moment; None lets it speak up again."""
+    moment = to_us(until) if until is not None else None
+    tx.run(SQL["set_answers"], session=session, until=moment, now=to_us(now))
 
 
 def set_quiet(tx: Tx, session: int, hours: Hours, *, now: datetime) -> None:

@@ -4,6 +4,12 @@ INSERT INTO preferences (session_id, paused_until, updated_at) VALUES (:session,
 ON CONFLICT (session_id) DO UPDATE SET
     paused_until = excluded.paused_until, updated_at = excluded.updated_at;
 
+-- set_answers --
+-- Only answers before a moment, or anything again.
+INSERT INTO preferences (session_id, answers_until, updated_at) VALUES (:session, :until, :now)
+ON CONFLICT (session_id) DO UPDATE SET
+    answers_until = excluded.answers_until, updated_at = excluded.updated_at;
+
 -- set_quiet --
 -- The chat's own quiet hours; the same time twice for none at all.
 INSERT INTO preferences (session_id, quiet_from, quiet_to, updated_at)
@@ -14,12 +20,14 @@ ON CONFLICT (session_id) DO UPDATE SET
 
 -- inherit --
 -- A thread begins with what its chat wants.
-INSERT INTO preferences (session_id, quiet_from, quiet_to, paused_until, updated_at)
-SELECT :session, quiet_from, quiet_to, paused_until, updated_at
+INSERT INTO preferences (
+    session_id, quiet_from, quiet_to, paused_until, answers_until, updated_at
+)
+SELECT :session, quiet_from, quiet_to, paused_until, answers_until, updated_at
 FROM preferences WHERE session_id = :parent
 ON CONFLICT (session_id) DO NOTHING;
 
 -- of_session --
 -- What holds in a session: its own row, and that of the whole bot.
-SELECT session_id, quiet_from, quiet_to, paused_until FROM preferences
+SELECT session_id, quiet_from, quiet_to, paused_until, answers_until FROM preferences
 WHERE session_id IN (0, :session);

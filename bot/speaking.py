@@ -1,19 +1,23 @@
 """From a proposal to a session: the gates' verdicts carried out, consents asked and answered."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from agency import consents, fires, gates, handoffs, inbox, policy, preferences
-from agency.consents import Consent
+from agency import consents, fires, gates, handoffs, hours, inbox, mornings, repeats
+from agency.audience import Flow
+from agency.cases import Place
+from agency.consents import Consent, Scope
 from agency.gates import Ask, Rules, Verdict
 from agency.handoffs import Handoff, Proposal, State
-from bot.engine import letters, sessions
+from agency.hearing import Hearing
+from bot.engine import letters, sessions, talks
 from bot.engine.controller import SessionController, Want
 from bot.engine.inputs import Entry, Trigger
 from bot.engine.runs import Priority
 from bot.engine.sessions import Attention
 from bot.engine.waits import Clock
 from bot.inbox import filling
-from memory import originals
+from memory import audiences, originals
 from memory.db import Reader, Tx
 from memory.moments import to_us
 
@@ -31,6 +35,8 @@ class Speaking:
 
     def propose(self, tx: Tx, proposal: Proposal, *, live: bool) -> tuple[Handoff, Verdict]:
         """Judge a proposal and act on the verdict."""
+        proposal = self._counted(tx, proposal)
+        self._lapse(tx)
         found = originals.find_many(tx, list(proposal.sources))
         versions = {original.id: original.version for original in found}
         handoff, fresh = handoffs.propose(tx, proposal, versions, now_us=self._now_us())
@@ -46,14 +52,30 @@ class Speaking:
         return handoffs.get(tx, handoff.id), verdict
 
     def answer(
-        self, tx: Tx, consent: int, *, person: int, granted: bool, note: str
+        self,
+        tx: Tx,
+        consent: int,
+        *,
+        person: int,
+        granted: bool,
+        note: str,
+        scope: Scope | None = None,
+        until: datetime | None = None,
     ) -> Consent | None:
         """Record a person's word and act on it; None when it was not theirs to give, or settled.
 
-        A no after a yes takes the yes back, as long as nothing was told.
+        A no after a yes takes the yes back: what was not told is not told. For how far a word
+        reaches see `consents.answer`.
         """
         settled = consents.answer(
-            tx, consent, person=person, granted=granted, note=note, now_us=self._now_us()
+            tx,
+            consent,
+            person=person,
+            granted=granted,
+            note=note,
+            now_us=self._now_us(),
+            scope=scope,
+            until_us=to_us(until) if until is not None else None,
         )
         if settled is None:
             return None if granted else self._revoke(tx, consent, person)
@@ -63,10 +85,77 @@ class Speaking:
             return settled
         words = consents.of_handoff(tx, handoff.id)
         if any(word.state in (consents.State.DENIED, consents.State.EXPIRED) for word in words):
-            self._close(tx, handoff, State.DROPPED, "consent was denied")
+            why = "consent was denied"
+            this_text = settled.state is consents.State.DENIED and settled.scope is Scope.ONCE
+            self._close(tx, handoff, State.DROPPED, f"{why}: {note}" if this_text else why)
         elif all(word.state is consents.State.GRANTED for word in words):
             self._reconsider(tx, handoff)
         return settled
+
+    def _counted(self, tx: Tx, proposal: Proposal) -> Proposal:
+        """A condition that was told before is another proposal each time it was."""
+        if not proposal.metadata.get(handoffs.LASTING):
+            return proposal
+        chat = self._place(tx, proposal.target_id).chat
+        before = repeats.of(tx, chat, proposal.subject, proposal.subject_state)
+        metadata = proposal.metadata | {handoffs.ROUND: before.told if before else 0}
+        return replace(proposal, metadata=metadata)
+
+    def _place(self, reader: Reader, target: int) -> Place:
+        """The chat a handoff goes to, and whether a person is talking with the bot there."""
+        session = sessions.find(reader, target)
+        if session is None:
+            return Place.alone(target)
+        settle = self.rules.speaking.settle
+        return Place(
+            chat=session.parent_id or session.id,
+            sessions=(session.id, *sessions.kin(reader, session)),
+            busy_until=talks.over_at(reader, target, now=self._clock(), settle=settle),
+        )
+
+    def hold_back(self, tx: Tx, run: int) -> bool:
+        """Let what a run is about to say unasked wait, where its chat is not to be spoken to now.
+
+        Whether it is to be held back. A pause counts from the moment it is ordered, also for what
+        is being worded already.
+        """
+        read = [one for one in handoffs.of_run(tx, run) if one.state is State.DELIVERED]
+        if not read:
+            return False
+        now = self._clock()
+        settings = self.rules.speaking
+        moment = hours.first(tx, read[0].target_id, now=now, settings=settings)
+        if moment <= now:
+            return False
+        for handoff in read:
+            late = moment >= handoff.expires_at
+            reason = "its chat asked for silence while it was read"
+            handoffs.move(
+                tx,
+                handoff,
+                State.EXPIRED if late else State.HELD,
+                reason=reason,
+                not_before_us=None if late else to_us(moment),
+                now_us=self._now_us(),
+            )
+            if late:
+                self.report(tx, handoff, State.EXPIRED, reason)
+        return True
+
+    def welcome(
+        self, tx: Tx, session: int, run: int | None, *, timed: bool
+    ) -> datetime | str | None:
+        """Whether a letter nobody asked for goes out now; see `bot.engine.outbox.Welcome`."""
+        now = self._clock()
+        settings = self.rules.speaking
+        moment = hours.first(tx, session, now=now, settings=settings, timed=timed)
+        if moment > now:
+            return moment
+        for handoff in handoffs.of_run(tx, run) if run is not None else ():
+            place = self._place(tx, handoff.target_id)
+            if why := gates.overtaken(tx, handoff, rules=self.rules, place=place):
+                return why
+        return None
 
     def _unwelcome(self, tx: Tx, handoff: Handoff) -> Verdict | None:
         """A chat that wants to be listened to only, or not at all, is told nothing unasked."""
@@ -84,11 +173,27 @@ class Speaking:
         handoff = handoffs.get(tx, settled.handoff_id)
         if handoff.state in _UNTOLD:
             self._withdraw(tx, handoff, "consent was taken back")
+        self._recheck(tx, settled.target_id, "consent was taken back")
         return settled
+
+    def _lapse(self, tx: Tx) -> None:
+        """End the yeses whose time is over; what rests on them is not told."""
+        for consent in consents.lapse(tx, now_us=self._now_us()):
+            self._recheck(tx, consent.target_id, "its author's consent is over")
+
+    def _recheck(self, tx: Tx, target: int, reason: str) -> None:
+        """Tell nothing in a session that would need a word which no longer holds."""
+        room = audiences.find(tx, target)
+        hears = Hearing(tx, room, self.rules.privacy) if room is not None else None
+        for handoff in handoffs.untold_for(tx, target) if hears is not None else []:
+            said = originals.find_many(tx, list(handoff.originals))
+            if any(hears.original(one, handoff=handoff.id) is Flow.CONSENT for one in said):
+                self._withdraw(tx, handoff, reason)
 
     def sweep(self, tx: Tx) -> None:
         """Do what time asks for: expire, and reconsider what waited."""
         now_us = self._now_us()
+        self._lapse(tx)
         for consent in consents.expire(tx, now_us=now_us):
             handoff = handoffs.get(tx, consent.handoff_id)
             if handoff.state is State.ASKING:
@@ -143,7 +248,17 @@ class Speaking:
         self._close(tx, handoff, State.DECLINED if read else State.DROPPED, reason)
 
     def _reconsider(self, tx: Tx, handoff: Handoff) -> None:
-        verdict = gates.judge_again(tx, handoff, now=self._clock(), rules=self.rules)
+        self._lapse(tx)
+        handoff = handoffs.get(tx, handoff.id)
+        if handoff.state not in _UNTOLD:
+            return  # what it rested on is over
+        verdict = gates.judge_again(
+            tx,
+            handoff,
+            now=self._clock(),
+            rules=self.rules,
+            place=self._place(tx, handoff.target_id),
+        )
         # Whoever had to be asked was asked before it came to this, so nobody is asked twice.
         if verdict.state in (State.REFUSED, State.SILENT, State.ASKING):
             verdict = Verdict(state=State.DROPPED, reason=verdict.reason)
@@ -172,11 +287,13 @@ class Speaking:
             self.report(tx, handoff, State.DROPPED, verdict.reason)
 
     def _admit(self, tx: Tx, handoff: Handoff) -> None:
+        # Whoever was asked has read the words to be said, and agreed to no more than those.
+        agreed = bool(consents.of_handoff(tx, handoff.id))
         entry = Entry(
             session_id=handoff.target_id,
             trigger=Trigger.HANDOFF,
-            parts=({"type": "text", "text": handoff.body},),
-            key=f"handoff:{handoff.id}",
+            parts=({"type": "text", "text": handoff.words if agreed else handoff.body},),
+            key=_key(handoff),
             metadata={"handoff": handoff.id},
             origin=f"handoff:{handoff.id}",
             hop=handoff.hop,
@@ -184,6 +301,9 @@ class Speaking:
         submitted = self._controller.submit_input(tx, entry, Want(priority=Priority.NUDGE))
         if submitted is not None:
             handoffs.attach_input(tx, handoff.id, submitted.input_id)
+        if handoff.lasting:
+            chat = self._place(tx, handoff.target_id).chat
+            repeats.note(tx, chat, handoff, now=self._clock())
 
     def _keep(self, tx: Tx, handoff: Handoff) -> None:
         """Leave it to the digests of the people it is for."""
@@ -194,16 +314,21 @@ class Speaking:
     def _ask(self, tx: Tx, handoff: Handoff, ask: Ask) -> None:
         now = self._clock()
         expires = min(handoff.expires_at, now + ANSWER_WITHIN)
+        wanted = mornings.settings_of(
+            tx, ask.person_id, ask.session_id, now=now, settings=self.rules.speaking
+        )
+        due = mornings.awake(now, wanted)
         consent = consents.ask(
             tx,
             handoff=handoff.id,
             person=ask.person_id,
             source=ask.session_id,
             target=handoff.target_id,
-            body=handoff.body,
+            body=handoff.words,
             originals=ask.originals,
             now_us=to_us(now),
             expires_us=to_us(expires),
+            remind_us=to_us(mornings.next_morning(due, wanted)),
         )
         if consent is None:
             return
@@ -211,7 +336,7 @@ class Speaking:
         entry = Entry(
             session_id=ask.session_id,
             trigger=Trigger.CONSENT_REQUEST,
-            parts=({"type": "text", "text": handoff.body},),
+            parts=({"type": "text", "text": handoff.words},),
             key=f"consent:{consent}",
             metadata={"consent": consent},
             original_id=ask.originals[0],
@@ -219,12 +344,10 @@ class Speaking:
             origin=f"handoff:{handoff.id}",
             hop=handoff.hop,
         )
-        want = Want(priority=Priority.NUDGE, due=self._awake(tx, ask.session_id, now))
-        self._controller.submit_input(tx, entry, want)
+        self._controller.submit_input(tx, entry, Want(priority=Priority.NUDGE, due=due))
 
     def _awake(self, tx: Tx, session: int, now: datetime) -> datetime:
-        wanted = preferences.of(tx, session, now=now)
-        return policy.awake(now, wanted.applied(self.rules.speaking))
+        return hours.first(tx, session, now=now, settings=self.rules.speaking)
 
     def _close(self, tx: Tx, handoff: Handoff, to: State, reason: str) -> None:
         handoffs.move(tx, handoff, to, reason=reason, now_us=self._now_us())
@@ -239,3 +362,9 @@ class Speaking:
 
     def _now_us(self) -> int:
         return to_us(self._clock())
+
+
+def _key(handoff: Handoff) -> str:
+    """The input of a handoff; one that was held back while it was read enters once more."""
+    again = f":{handoff.input_id}" if handoff.input_id is not None else ""
+    return f"handoff:{handoff.id}{again}"

@@ -36,6 +36,12 @@ CREATE TABLE conditions (
     key TEXT NOT NULL,
     told INTEGER NOT NULL,
     told_at INTEGER NOT NULL,
+    handoff_id INTEGER NOT NULL,
     acknowledged INTEGER NOT NULL DEFAULT 0,
     UNIQUE (session_id, key)
 );
+CREATE INDEX conditions_handoff ON conditions (handoff_id);
+
+-- What was told lately, whoever it concerned.
+CREATE INDEX handoffs_told ON handoffs (updated_at)
+    WHERE state IN ('admitted', 'delivered', 'spoken');

@@ -106,12 +106,12 @@ def test_what_was_told_counts_for_the_day_it_was_told(town: Town) -> None:
     waited = propose(town, room, [town.say(room, None, "x")])[0]
     town.now += timedelta(days=1)
     morning = town.us
-    assert handoffs.told_since(town.tx, room, since_us=midnight) == (0, None)
+    assert handoffs.told_since(town.tx, (room,), since_us=midnight) == (0, None)
     put(town, waited, State.HELD, *SPOKEN)
-    assert handoffs.told_since(town.tx, room, since_us=morning) == (1, morning)
+    assert handoffs.told_since(town.tx, (room,), since_us=morning) == (1, morning)
     declined = propose(town, room, [town.say(room, None, "y")], state="b")[0]
     put(town, declined, State.ADMITTED, State.DELIVERED, State.DECLINED)
-    assert handoffs.told_since(town.tx, room, since_us=morning)[0] == 1
+    assert handoffs.told_since(town.tx, (room,), since_us=morning)[0] == 1
 
 
 def test_time_finds_what_waits(town: Town) -> None:
