@@ -4,9 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from agency.budgets import Purpose
 from bot import derived
+from bot.approving import Approving
+from bot.budgeting import Budgeting
 from bot.engine.controller import SessionController
 from bot.engine.waits import Bell, Clock, Sleep
+from bot.questions import Desk
+from bot.reminding import Reminding
 from bot.setup.config import Config
 from bot.speaking import Speaking
 from bot.wakes import AgencyWakes, Alarm, Bursts, BurstSettings, Heartbeats, Moments
@@ -27,6 +32,7 @@ class Bells:
     heart: Bell = field(default_factory=Bell)
     listener: Bell = field(default_factory=Bell)
     files: Bell = field(default_factory=Bell)
+    approvals: Bell = field(default_factory=Bell)
 
 
 def alarms(
@@ -36,6 +42,9 @@ def alarms(
     speaking: Speaking,
     bells: Bells,
     *,
+    approving: Approving,
+    desk: Desk,
+    budgeting: Budgeting,
     clock: Clock,
     sleep: Sleep,
 ) -> dict[str, Alarm]:
@@ -48,18 +57,24 @@ def alarms(
         due: Callable[[Reader], int | None],
         act: Callable[[Tx], None],
         rest: timedelta = LEISURE,
+        purpose: Purpose | None = None,
     ) -> None:
+        if purpose is not None:
+            due = budgeting.within(purpose, due)
         made[name] = Alarm(db, clock, sleep, bell=bell, due=due, act=act, rest=rest)
 
     moments = Moments(speaking, clock)
     add("moments", bells.moments, moments.due, moments.act)
+    add("approvals", bells.approvals, approving.next_moment, approving.sweep)
+    reminding = Reminding(clock, desk, rules=speaking.rules)
+    add("consents", bells.approvals, reminding.next_moment, reminding.sweep)
     if config.agency.memory:
         bursts = Bursts(gate, clock, settings=BurstSettings())
-        add("bursts", bells.bursts, bursts.due, bursts.act)
+        add("bursts", bells.bursts, bursts.due, bursts.act, purpose=Purpose.MEMORY)
     if config.agency.enabled:
         wakes = AgencyWakes(gate, clock, settings=derived.patience(config))
-        add("agency", bells.agency, wakes.due, wakes.wake, timedelta(0))
+        add("agency", bells.agency, wakes.due, wakes.wake, timedelta(0), Purpose.AGENCY)
     if config.agency.enabled and config.agency.heartbeat > timedelta(0):
         hearts = Heartbeats(clock, interval=config.agency.heartbeat)
-        add("heartbeat", bells.heart, hearts.due, hearts.beat)
+        add("heartbeat", bells.heart, hearts.due, hearts.beat, purpose=Purpose.AGENCY)
     return made

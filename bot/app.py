@@ -251,7 +251,14 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         spare=BuiltinModel(),
     )
     outbox = Outbox(
-        db, chats, clock, sleep, bell=bells.outbox, placed=_placed, people=mentions.known
+        db,
+        chats,
+        clock,
+        sleep,
+        bell=bells.outbox,
+        placed=_placed,
+        people=mentions.known,
+        welcome=speaking.welcome,
     )
     supervisor = Supervisor(tuple(chats.values()), clock, sleep, around.jitter)
     owner = secrets.token_hex(8)
@@ -312,7 +319,18 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         progress=progress,
         dispatcher=dispatcher,
         outbox=outbox,
-        alarms=alarms.alarms(config, db, gate, speaking, bells, clock=clock, sleep=sleep),
+        alarms=alarms.alarms(
+            config,
+            db,
+            gate,
+            speaking,
+            bells,
+            approving=approving,
+            desk=desk,
+            budgeting=budgeting,
+            clock=clock,
+            sleep=sleep,
+        ),
         listener=Listener(db, sleep, bell=bells.listener, weighed=bells.agency),
         files=enclosed,
         rooms=rooms,

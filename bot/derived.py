@@ -2,7 +2,7 @@
 
 import importlib.metadata
 
-from agency import audience, coalescing, policy
+from agency import audience, budgets, coalescing, policy
 from agency.gates import Rules
 from bot import access, context
 from bot.commands.asked import Profile
@@ -22,8 +22,36 @@ def rules(config: Config) -> Rules:
             enabled=config.speaking.enabled,
             zone=config.bot.zone,
             quiet=config.speaking.quiet_hours,
+            minor=config.speaking.minor,
             daily_quota=config.speaking.daily_quota,
+            person_quota=config.speaking.person_quota,
+            cooldown=config.speaking.cooldown,
+            settle=config.speaking.settle,
         ),
+    )
+
+
+def budget(config: Config) -> budgets.Settings:
+    """What a day may cost."""
+    wanted = config.budget
+    return budgets.Settings(
+        tokens=wanted.daily_tokens,
+        cost=round(wanted.daily_cost * budgets.MILLION),
+        currency=wanted.currency,
+        zone=config.bot.zone,
+        fallback=wanted.fallback == "builtin",
+        shares={purpose: getattr(wanted, f"{purpose.value}_share") for purpose in budgets.Purpose},
+        prices={
+            name: budgets.Price(
+                input=one.input,
+                output=one.output,
+                cache_read=one.input if one.cache_read is None else one.cache_read,
+                cache_write=(
+                    one.input * budgets.CACHE_WRITE if one.cache_write is None else one.cache_write
+                ),
+            )
+            for name, one in wanted.known_prices.items()
+        },
     )
 
 

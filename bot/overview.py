@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from agency import consents, fires, handoffs
 from agency.handoffs import Handoff
 from bot import health
-from bot.engine import letters, runs, sessions, traces
+from bot.engine import letters, runs, sessions, spending
 from bot.rows import Rooms
 from memory import originals
 from memory.db import Reader
@@ -29,7 +29,7 @@ def lines(reader: Reader, *, owner: int | None, zone: ZoneInfo, now: datetime) -
         ("handoffs", page.handoffs()),
         ("consents", page.consents()),
         ("letters", page.letters()),
-        ("tokens", _tokens(reader, now)),
+        ("tokens", _tokens(reader, now, zone)),
     ]
     return [
         f"{name if n == 0 else '':<10}{line}" for name, part in parts for n, line in enumerate(part)
@@ -147,11 +147,10 @@ def _ago(what: str, moment: datetime | None, now: datetime) -> str:
     return f"{what} {seconds} s ago"
 
 
-def _tokens(reader: Reader, now: datetime) -> Iterator[str]:
-    spent = traces.spent_on(reader, now.date())
-    total = sum(row["input_tokens"] + row["output_tokens"] for row in spent)
-    yield f"{total} today (UTC)"
-    for row in spent:
-        calls = f"{row['calls']} calls"
-        tokens = f"{row['input_tokens']} in, {row['output_tokens']} out"
-        yield f"{row['purpose']} ({row['model']}): {calls}, {tokens}"
+def _tokens(reader: Reader, now: datetime, zone: ZoneInfo) -> Iterator[str]:
+    spent = spending.of_day(reader, now.astimezone(zone).date())
+    yield f"{sum(one.tokens for one in spent)} today ({zone}); 'limen budget' tells more"
+    for one in spent:
+        used = one.usage
+        tokens = f"{used.input_tokens} in, {used.output_tokens} out"
+        yield f"{one.purpose} ({one.model}): {one.calls} calls, {tokens}"

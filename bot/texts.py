@@ -35,6 +35,19 @@ _NOTICES = {
         "zh": "管理员请注意：有件事我没能做完（{role}）。{reason}",
     },
 }
+_BUDGET = {
+    "builtin": {
+        "en": "Today's budget for the language model is used up. Until midnight ({zone}) my "
+        "built-in rules answer; an admin can raise the budget.",
+        "zh": "今天的语言模型预算已经用完，午夜（{zone}）之前由内置规则来回答；管理员可以调高预算。",
+    },
+    "refused": {
+        "en": "Today's budget is used up, so I cannot answer this now. I am back after midnight "
+        "({zone}): please ask again then. An admin can raise the budget.",
+        "zh": "今天的预算已经用完，这个问题现在答不了。午夜（{zone}）之后我就回来，请到时再问一次；"
+        "管理员可以调高预算。",
+    },
+}
 _CLOSED_ROOM = {
     "en": "a private room (s{session}; `limen status` names it)",
     "zh": "一个私密的聊天（s{session}，`limen status` 会说是哪个）",
@@ -125,6 +138,11 @@ def progress(lang: Language, *, tool: str, steps: int, seconds: int) -> str:
 def notice(name: str, lang: Language, **values: str) -> str:
     """What an admin has to know."""
     return _NOTICES[name][lang].format(**values)
+
+
+def budget(name: str, lang: Language, *, zone: str) -> str:
+    """The day's budget is used up."""
+    return _BUDGET[name][lang].format(zone=zone)
 
 
 def closed_room(lang: Language, session: int) -> str:

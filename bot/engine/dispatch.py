@@ -133,13 +133,15 @@ class Dispatcher:
             return None
         try:
             with tx.nested():
-                return self._runtime.begin(tx, run)
+                begun = self._runtime.begin(tx, run)
         except (LimenError, LookupError, ValueError) as error:
             # What one run is given must not stop the others.
             logger.exception("run %d could not begin", run.id)
             self._end(tx, run, runs.State.FAILED, str(error))
-            tx.on_commit(self.bell.ring)
-            return None
+            begun = None
+        if begun is None:
+            tx.on_commit(self.bell.ring)  # others may be due
+        return begun
 
     async def _idle_s(self) -> float:
         # Whatever was due and not claimed waits for a place: a bell.

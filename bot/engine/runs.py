@@ -10,6 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Self
 
+from bot.engine.rations import Ration
 from bot.errors import StaleState
 from memory.db import Reader, Row, Tx, queries
 from memory.moments import from_us
@@ -82,6 +83,8 @@ class Run:
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+    ration: Ration = Ration.UNSET
+    """What it was given to think with."""
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
@@ -100,6 +103,7 @@ class Run:
             created_at=from_us(row["created_at"]),
             started_at=from_us(started) if started is not None else None,
             finished_at=from_us(finished) if finished is not None else None,
+            ration=Ration(row["ration"]),
         )
 
 
@@ -162,6 +166,43 @@ def settle(
 def requeue(tx: Tx, run: int, *, due_us: int, error: str) -> bool:
     """Put a running run back in the queue; False when it is no longer running."""
     return tx.run(SQL["requeue"], id=run, due=due_us, error=error) == 1
+
+
+def give(tx: Tx, run: int, ration: Ration) -> None:
+    """Note what a run that starts has to think with."""
+    tx.run(SQL["give"], id=run, ration=ration)
+
+
+def put_back(tx: Tx, run: int, *, due_us: int) -> bool:
+    """Let a run that was claimed and has not begun wait; the claim counts as no start."""
+    return tx.run(SQL["put_back"], id=run, due=due_us) == 1
+
+
+def let_go(tx: Tx, *, now_us: int) -> int:
+    """What waits for another day may be tried now; how many runs there were."""
+    return tx.run(SQL["let_go"], now=now_us)
+
+
+def count_rationed(reader: Reader) -> int:
+    """How many running runs think with a model that costs something."""
+    row = reader.one(SQL["count_rationed"])
+    return int(row["n"]) if row else 0
+
+
+def suspend(tx: Tx, run: int) -> None:
+    """Let a running run wait for somebody's word; StaleState when it is no longer running."""
+    if tx.run(SQL["suspend"], id=run) != 1:
+        raise StaleState("run", run, State.RUNNING)
+
+
+def resume(tx: Tx, run: int, *, due_us: int) -> bool:
+    """Queue a suspended run again, with all its tries; the session must have no open one."""
+    return tx.run(SQL["resume"], id=run, due=due_us) == 1
+
+
+def suspended(reader: Reader, session: int | None = None) -> list[Run]:
+    """The runs of a session, or of all, that wait for somebody's word, oldest first."""
+    return [Run.from_row(row) for row in reader.all(SQL["suspended"], session=session)]
 
 
 def cancel_queued(tx: Tx, run: int, *, reason: str, now_us: int) -> bool:

@@ -44,6 +44,40 @@ WHERE id = :id AND state = 'running';
 UPDATE runs SET state = 'queued', claimed_by = '', due_at = :due, error = :error
 WHERE id = :id AND state = 'running';
 
+-- give --
+-- What it has to think with.
+UPDATE runs SET ration = :ration WHERE id = :id;
+
+-- put_back --
+-- It may not start today.
+UPDATE runs
+SET state = 'queued', claimed_by = '', due_at = :due, attempts = attempts - 1, started_at = NULL,
+    ration = 'waits'
+WHERE id = :id AND state = 'running';
+
+-- let_go --
+-- What waits for another day may be tried now.
+UPDATE runs SET due_at = :now, ration = '' WHERE state = 'queued' AND ration = 'waits';
+
+-- count_rationed --
+-- Those in progress that cost something.
+SELECT COUNT(*) AS n FROM runs WHERE state = 'running' AND ration IN ('full', 'small');
+
+-- suspend --
+-- It waits for somebody's word.
+UPDATE runs SET state = 'suspended', claimed_by = '' WHERE id = :id AND state = 'running';
+
+-- resume --
+-- The word is there; it goes on from its last step.
+UPDATE runs SET state = 'queued', due_at = :due, attempts = 1
+WHERE id = :id AND state = 'suspended';
+
+-- suspended --
+-- Those that wait for somebody's word.
+SELECT * FROM runs
+WHERE state = 'suspended' AND (:session IS NULL OR session_id = :session)
+ORDER BY id;
+
 -- cancel_queued --
 -- What it was for went away.
 UPDATE runs SET state = 'cancelled', reason = :reason, finished_at = :now

@@ -6,20 +6,23 @@ context ─► model ─► tools ─► anything steered in? ─► model ─�
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from bot.engine import hands, inputs, runs, traces
+from bot.engine.allowance import UNLIMITED, Allowance, purpose_of
 from bot.engine.asking import Asking
 from bot.engine.hands import Acting, Done, Hands
 from bot.engine.inputs import Input
+from bot.engine.rations import Ration
 from bot.engine.roles import Role
 from bot.engine.runs import Run
 from bot.engine.signs import Signs
 from bot.engine.tool import Call, ReadTool, Result, Tool
 from bot.engine.waits import Clock
 from bot.errors import ModelRefused
-from bot.models.model import Block, Message, Model, Response, Stop
+from bot.models.model import Block, Message, Model, Response, Stop, Tier
 from memory.db import Database, Reader, Tx
 from memory.moments import to_us
 
@@ -55,6 +58,10 @@ class Life(ABC):
     @abstractmethod
     def wanted(self, reader: Reader, run: Run) -> bool:
         """Whether anything the run is for still stands."""
+
+    @abstractmethod
+    def suspended(self, tx: Tx, run: Run) -> None:
+        """The run waits for somebody's word."""
 
     @abstractmethod
     def ended(self, tx: Tx, run: Run, outcome: str, reason: str) -> None:
@@ -132,7 +139,10 @@ class Runtime:
         clock: Clock,
         signs: Signs,
         prepare: Prepare = ready,
+        allowance: Allowance = UNLIMITED,
+        spare: Model | None = None,
     ) -> None:
+        """Build a runtime; `spare` thinks for runs that are given nothing better."""
         self._db = db
         self._model = model
         self._context = context
@@ -142,14 +152,36 @@ class Runtime:
         self._clock = clock
         self._signs = signs
         self._prepare = prepare
+        self._allowance = allowance
+        self._spare = spare or model
         self._hands = Hands(db, clock)
 
-    def begin(self, tx: Tx, run: Run) -> Begun:
-        """Give a run that was just claimed what waits for it, in the same transaction."""
+    def begin(self, tx: Tx, run: Run) -> Begun | None:
+        """Give a run that was just claimed what waits for it, in the same transaction.
+
+        None when it may not start: it waits, or whoever asked was told.
+        """
         steps = traces.steps(tx, run.id) if run.attempts > 1 else []
+        refused: datetime | None = None
+        if not steps and run.ration in (Ration.UNSET, Ration.WAITS):
+            grant = self._allowance.grant(tx, run, purpose_of(self._roles[run.role], run))
+            refused = grant.until if grant.refused else None
+            if grant.until is not None and refused is None:
+                runs.put_back(tx, run.id, due_us=to_us(grant.until))
+                return None
+            if grant.ration is not run.ration:
+                runs.give(tx, run.id, grant.ration)
+                run = replace(run, ration=grant.ration)
         if not steps:
             taken = inputs.take(tx, run.session_id, run=run.id, step=0)
             self._life.begin(tx, run, taken)
+        begun = self._begun(tx, run, steps)
+        if refused is not None and begun.wanted:
+            self._refuse(tx, begun, refused)
+            return None
+        return begun
+
+    def _begun(self, tx: Tx, run: Run, steps: list[traces.Step]) -> Begun:
         return Begun(
             run=run,
             given=[one for one in inputs.of_run(tx, run.id) if not one.step],
@@ -157,6 +189,14 @@ class Runtime:
             told=traces.messages(tx, run.id) if steps else [],
             wanted=self._life.wanted(tx, run),
         )
+
+    def _refuse(self, tx: Tx, begun: Begun, until: datetime) -> None:
+        run, why = begun.run, "today's budget is used up"
+        runs.settle(
+            tx, run.id, runs.State.SUCCEEDED, outcome="refused", reason=why, now_us=self._now()
+        )
+        self._allowance.refuse(tx, run, begun.given, until)
+        self._life.ended(tx, run, "refused", why)
 
     async def execute(self, begun: Begun) -> None:
         """Carry a run that was begun to its end.
@@ -167,7 +207,9 @@ class Runtime:
         """
         if not begun.wanted:
             raise Withdrawn
-        run, role, steps = begun.run, self._roles[begun.run.role], begun.steps
+        run, steps = begun.run, begun.steps
+        role = self._rationed(run)
+        model = self._spare if run.ration is Ration.BUILTIN else self._model
         self._signs.answering(run, begun.given)
         try:
             await self._prepare(run)
@@ -175,7 +217,7 @@ class Runtime:
             work = _Work(
                 run=run,
                 role=role,
-                asking=Asking(self._model, role),
+                asking=Asking(model, role),
                 messages=[{"role": "user", "content": context}, *begun.told],
                 tools={name: self._tools[name] for name in role.tools if self._allowed(role, name)},
                 n=steps[-1].n if steps else 0,
@@ -184,6 +226,12 @@ class Runtime:
                 await self._loop(work)
         finally:
             self._signs.ended(run)
+
+    def _rationed(self, run: Run) -> Role:
+        """The role of a run, with what it was given to think with."""
+        role = self._roles[run.role]
+        tier = Tier.SMALL if run.ration is Ration.SMALL else role.tier
+        return replace(role, purpose=purpose_of(role, run), tier=tier)
 
     async def _loop(self, work: _Work) -> None:
         left = work.role.max_steps
@@ -265,10 +313,10 @@ class Runtime:
             work.run.id,
             work.n,
             answer.response,
-            purpose=work.role.purpose,
             started_us=answer.started_us,
             now_us=self._now(),
         )
+        self._allowance.book(tx, answer.response, purpose=work.role.purpose, now_us=self._now())
 
     async def _tell(self, work: _Work, text: str) -> None:
         block = {"type": "text", "text": text}
@@ -304,6 +352,10 @@ class Runtime:
         if answer is not None:
             self._record(tx, work, answer)
         done = self._hands.act(tx, acting, looked)
+        if hands.waiting(done):
+            runs.suspend(tx, work.run.id)
+            self._life.suspended(tx, work.run)
+            return done, True
         end = hands.ending(done)
         return done, end is not None and self._settle(tx, work, end)
 
@@ -340,6 +392,7 @@ class Runtime:
             now_us=self._now(),
         )
         self._life.ended(tx, work.run, result.outcome, result.reason)
+        self._allowance.ended(tx, work.run)
         return True
 
     def _now(self) -> int:

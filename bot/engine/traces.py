@@ -2,11 +2,11 @@
 
 import json
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Self
 
 from bot.engine.tool import Result
-from bot.models.model import Block, Message, Response, Usage
+from bot.models.model import Block, Message, Response
 from memory.db import Reader, Row, Tx, queries
 from memory.moments import from_us
 
@@ -83,9 +83,9 @@ class ToolResult:
 
 
 def record_answer(
-    tx: Tx, run: int, n: int, answer: Response, *, purpose: str, started_us: int, now_us: int
+    tx: Tx, run: int, n: int, answer: Response, *, started_us: int, now_us: int
 ) -> None:
-    """Keep a model's answer and book its tokens."""
+    """Keep a model's answer."""
     tx.run(
         SQL["add_step"],
         run=run,
@@ -98,7 +98,6 @@ def record_answer(
         started=started_us,
         finished=now_us,
     )
-    book(tx, answer.usage, model=answer.model, purpose=purpose, now_us=now_us)
 
 
 def record_told(tx: Tx, run: int, n: int, content: list[Block], *, now_us: int) -> None:
@@ -142,20 +141,6 @@ def record_result(
         reason=result.reason,
         started=started_us,
         finished=now_us,
-    )
-
-
-def book(tx: Tx, usage: Usage, *, model: str, purpose: str, now_us: int) -> None:
-    """Add a call's tokens to its day, purpose and model."""
-    tx.run(
-        SQL["book"],
-        day=f"{from_us(now_us):%Y-%m-%d}",
-        purpose=purpose,
-        model=model,
-        input=usage.input_tokens,
-        output=usage.output_tokens,
-        read=usage.cache_read_tokens,
-        write=usage.cache_write_tokens,
     )
 
 
@@ -205,8 +190,3 @@ def totals(reader: Reader, run: int) -> Totals:
     if row is None:
         return Totals(answers=0, input_tokens=0, output_tokens=0)
     return Totals(answers=row["answers"], input_tokens=row["input"], output_tokens=row["output"])
-
-
-def spent_on(reader: Reader, day: date) -> list[Row]:
-    """Usage rows of one day (UTC)."""
-    return reader.all(SQL["of_day"], day=f"{day:%Y-%m-%d}")

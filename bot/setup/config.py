@@ -19,6 +19,7 @@ from pydantic_settings import (
 
 from bot.errors import ConfigError
 from bot.setup import config_errors, settings, zones
+from bot.setup.budget import Budget
 from bot.setup.config_errors import PREFIX, Origins
 
 DEFAULT_FILE = Path("limen.toml")
@@ -47,7 +48,7 @@ class Config(BaseSettings):
     speaking: settings.Speaking = settings.Speaking()
     duties: settings.Duties = settings.Duties()
     privacy: settings.Privacy = settings.Privacy()
-    budget: settings.Budget = settings.Budget()
+    budget: Budget = Budget()
 
     @classmethod
     def settings_customise_sources(

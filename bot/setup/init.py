@@ -35,6 +35,8 @@ class Question:
     text: str
 
 
+NIGHT = "22:00-08:00"
+"""The quiet hours a new house begins with."""
 QUESTIONS = (
     Question(section="bot", key="name", text="What shall the team call me?"),
     Question(section="bot", key="language", text="Which language? (auto, en, zh)"),
@@ -50,11 +52,14 @@ QUESTIONS = (
 def write(path: Path, env: Mapping[str, str], ask: Ask | None = None) -> Path:
     """Write the file and give back its path; ConfigError when there is one already.
 
-    Without `ask`, which is right when nobody sits at a terminal, every key keeps its default and
-    only the time zone is filled in.
+    Without `ask`, which is right when nobody sits at a terminal, every key keeps its default; only
+    the time zone and a night's quiet hours are filled in.
     """
-    suggested = {"timezone": zones.local(env)}
-    chosen = {("bot", "timezone"): suggested["timezone"]}
+    suggested = {"timezone": zones.local(env), "quiet_hours": NIGHT}
+    chosen = {
+        ("bot", "timezone"): suggested["timezone"],
+        ("speaking", "quiet_hours"): suggested["quiet_hours"],
+    }
     example = next(path for path in _EXAMPLES if path.exists())
     shown = example.read_text(encoding="utf-8")
     if ask:
@@ -102,8 +107,10 @@ def _filled(shown: str, chosen: Mapping[tuple[str, str], str]) -> str:
     """Comment every key out but the chosen ones, which take their new value."""
     lines, section = [], ""
     for line in shown.splitlines():
-        if head := re.match(r"\[(\w+)\]", line):
-            section = head[1]
+        if head := re.match(r"\[(\w+)([\].])", line):
+            # a table inside a section may not stand there without its keys
+            section = head[1] if head[2] == "]" else ""
+            line = line if section else f"# {line}"
         found = re.match(r'(\w+) = ("[^"]*"|\S+)\s*(#.*)?$', line)
         if found:
             key, _, note = found.groups()

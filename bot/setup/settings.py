@@ -76,12 +76,6 @@ def _check_host(host: str) -> str:
     return host
 
 
-def _check_currency(currency: str) -> str:
-    if not re.fullmatch(r"[A-Z]{3}", currency):
-        raise ValueError("must be three capital letters, for example 'USD'")
-    return currency
-
-
 def _expand(folder: Path) -> Path:
     if folder == Path():
         raise ValueError("is empty; name a folder, for example '~/.local/share/limen'")
@@ -329,8 +323,16 @@ class Speaking(Section):
 
     enabled: bool = True
     quiet_hours: QuietHours = None
+    minor: Literal["now", "digest", "silent"] = "now"
+    """What becomes of news that is good to know and changes nothing."""
     daily_quota: int = Field(5, ge=0, le=1000)
-    """Unasked messages a chat and a day; zero means never."""
+    """Unasked messages a chat and a day, threads included; what is more waits for the digest."""
+    person_quota: int = Field(8, ge=0, le=1000)
+    """Unasked messages a day that concern one person, in all chats together."""
+    cooldown: Duration = timedelta(0)
+    """The least time between two unasked messages of one chat, save for what is major."""
+    settle: Duration = timedelta(seconds=20)
+    """How long after a person's talk with the bot something else may be said there."""
     digest_at: TimeOfDay = time(9, 0)
 
 
@@ -366,11 +368,3 @@ class Privacy(Section):
         "feishu",
     )
     """The platforms whose workspaces are one team's: their open rooms are open to each other."""
-
-
-class Budget(Section):
-    """What a day may cost; zero means no limit."""
-
-    daily_tokens: int = Field(0, ge=0)
-    daily_cost: float = Field(0.0, ge=0, allow_inf_nan=False)
-    currency: Annotated[str, AfterValidator(_check_currency)] = "USD"

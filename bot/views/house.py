@@ -54,6 +54,7 @@ class HouseViews(Views):
         self._attention = attention
         self._theatre = theatre
         self._privacy = rules.privacy
+        self._zone = rules.speaking.zone
         self._settings = settings
 
     def listen(self, listener: Callable[[], None]) -> None:
@@ -64,6 +65,7 @@ class HouseViews(Views):
             viewer,
             pulse.pulse,
             now=self._clock(),
+            zone=self._zone,
             enabled=self._settings.agency,
             patience=self._settings.patience,
         )

@@ -1,11 +1,11 @@
 """The state line: what the agency does right now, and how much there is to do."""
 
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from agency import coalescing, fires, handoffs
 from agency.coalescing import Waiting
 from bot import health, rows
-from bot.engine import letters, runs, sessions, traces
+from bot.engine import letters, runs, sessions, spending
 from bot.engine.runs import Run
 from bot.rows import Row
 from bot.views.sight import PLATFORM, Sight
@@ -16,14 +16,16 @@ from memory.moments import from_us, to_us
 AGENCY = "agency"
 
 
-def pulse(sight: Sight, *, now: datetime, enabled: bool, patience: coalescing.Settings) -> Row:
+def pulse(
+    sight: Sight, *, now: datetime, zone: tzinfo, enabled: bool, patience: coalescing.Settings
+) -> Row:
     """The row of `now`, without what only the house knows."""
     reader = sight.reader
-    spent = traces.spent_on(reader, now.date())
+    spent = spending.of_day(reader, now.astimezone(zone).date())
     return {
         **_agency(reader, now=now, enabled=enabled, patience=patience),
         "counts": _counts(sight),
-        "tokens_today": sum(row["input_tokens"] + row["output_tokens"] for row in spent),
+        "tokens_today": sum(one.tokens for one in spent),
         "platforms": _platforms(sight),
     }
 

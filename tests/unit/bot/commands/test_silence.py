@@ -13,6 +13,7 @@ from bot.lifecycle import Lifecycle
 from bot.models.model import Response, Stop, Usage
 from bot.models.transcript import repair
 from bot.responses import Responses
+from tests.fakes.front_desk import approving
 from tests.fakes.scripted import say, use
 from tests.fakes.town import Town
 
@@ -30,6 +31,7 @@ class Chat:
         life = Lifecycle(
             speaking, town.clock, agency_bell=bell, outbox_bell=bell, language="auto",
             responses=Responses(town.clock, enabled=True),
+            approving=approving(speaking, controller, town.clock),
         )  # fmt: skip
         self.silence = Silence(speaking, controller, life, stop_task=self.stopped.append)
         self.ask("q1", controller)
@@ -98,9 +100,7 @@ def test_no_tool_call_of_a_running_run_is_left_without_an_answer(town: Town) -> 
         usage=Usage(input_tokens=1, output_tokens=1),
         model="m",
     )
-    traces.record_answer(
-        town.tx, run.id, 1, answer, purpose="p", started_us=town.us, now_us=town.us
-    )
+    traces.record_answer(town.tx, run.id, 1, answer, started_us=town.us, now_us=town.us)
     chat.stop()
     [settled] = runs.latest(town.tx, limit=9)
     assert settled.state is runs.State.CANCELLED

@@ -49,6 +49,9 @@ class Log(Life):
     def wanted(self, reader: Reader, run: Run) -> bool:
         return self.stands
 
+    def suspended(self, tx: Tx, run: Run) -> None:
+        pass
+
     def ended(self, tx: Tx, run: Run, outcome: str, reason: str) -> None:
         self.ends.append((outcome, reason))
 
@@ -276,7 +279,7 @@ async def test_a_second_start_carries_out_what_the_last_answer_asked_for(db: Dat
 
     def die_there(tx: Tx) -> None:
         inputs.take(tx, run.session_id, run=run.id, step=0)
-        traces.record_answer(tx, run.id, 1, answer, purpose="x", started_us=1, now_us=NOW_US)
+        traces.record_answer(tx, run.id, 1, answer, started_us=1, now_us=NOW_US)
 
     await db.write(die_there)
     await bench.execute(await bench.again(run))
@@ -296,7 +299,7 @@ async def test_a_second_start_does_not_repeat_what_was_done(db: Database) -> Non
 
     def die_there(tx: Tx) -> None:
         inputs.take(tx, run.session_id, run=run.id, step=0)
-        traces.record_answer(tx, run.id, 1, answer, purpose="x", started_us=1, now_us=NOW_US)
+        traces.record_answer(tx, run.id, 1, answer, started_us=1, now_us=NOW_US)
         traces.record_result(tx, run.id, 1, asked, done, started_us=1, now_us=NOW_US)
 
     await db.write(die_there)
@@ -318,7 +321,7 @@ async def test_what_came_after_a_tool_that_ended_a_run_is_seen_by_the_second_sta
 
     def die_there(tx: Tx) -> None:
         inputs.take(tx, run.session_id, run=run.id, step=0)
-        traces.record_answer(tx, run.id, 1, answer, purpose="x", started_us=1, now_us=NOW_US)
+        traces.record_answer(tx, run.id, 1, answer, started_us=1, now_us=NOW_US)
         traces.record_result(tx, run.id, 1, asked, done, started_us=1, now_us=NOW_US)
         traces.record_told(tx, run.id, 2, [private("one more thing")], now_us=NOW_US)
 

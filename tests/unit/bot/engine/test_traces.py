@@ -20,9 +20,7 @@ def answer(*content: object) -> Response:
 def test_a_run_is_told_again_as_it_was(town: Town) -> None:
     run = town.run(town.room("general"))
     second = USE | {"id": "u2"}
-    traces.record_answer(
-        town.tx, run, 1, answer(USE, second), purpose="foreground", started_us=1, now_us=DAY
-    )
+    traces.record_answer(town.tx, run, 1, answer(USE, second), started_us=1, now_us=DAY)
     for use, failed in ((USE, False), (second, True)):
         traces.record_result(
             town.tx, run, 1, use, Result(text="done", ends_run=True, outcome="spoken"),
@@ -43,16 +41,3 @@ def test_the_first_answer_of_a_tool_stands(town: Town) -> None:
     for text in ("first", "second"):
         traces.record_result(town.tx, run, 1, USE, Result(text=text), started_us=1, now_us=2)
     assert [one.body for one in traces.results(town.tx, run)] == ["first"]
-
-
-def test_tokens_are_booked_to_day_purpose_and_model(town: Town) -> None:
-    usage = answer().usage
-    for purpose in ("agency", "agency", "memory"):
-        traces.book(town.tx, usage, model="m", purpose=purpose, now_us=DAY)
-    traces.book(town.tx, usage, model="m", purpose="agency", now_us=DAY + 120 * 10**6)
-    rows = [(r["day"], r["purpose"], r["calls"], r["input_tokens"]) for r in traces.spent(town.tx)]
-    assert rows == [
-        ("2026-12-01", "agency", 1, 10),
-        ("2026-11-30", "agency", 2, 20),
-        ("2026-11-30", "memory", 1, 10),
-    ]

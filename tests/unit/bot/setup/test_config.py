@@ -1,5 +1,6 @@
 """Settings: where they come from, what they become, and how every mistake is told."""
 
+import json
 import subprocess
 import sys
 import tomllib
@@ -96,6 +97,8 @@ def test_every_key_can_be_set_from_the_environment() -> None:
     env = {
         f"LIMEN_{section}__{key}".upper(): ",".join(value)
         if isinstance(value, list)
+        else json.dumps(value)
+        if isinstance(value, dict)
         else str(value)
         for section, keys in shown.items()
         for key, value in keys.items()
@@ -228,6 +231,16 @@ MISTAKES = [
     ("[privacy]\ndm = 'sometimes'", "dm = 'sometimes': must be 'ask', 'never' or 'allow'"),
     ("[budget]\ncurrency = 'eur'", "currency = 'eur': must be three capital letters"),
     ("[budget]\ndaily_cost = nan", "daily_cost = nan: must be a finite number"),
+    ("[budget]\nagency_share = 2", "agency_share = 2: must be less than or equal to 1"),
+    ("[budget]\nfallback = 'non'", "fallback = 'non': must be 'builtin' or 'none'; did you mean"),
+    ("[budget]\nprices = 3", "prices = 3: must be a table for each model: [budget.prices."),
+    ("[budget.prices.m]\ninput = 1", "[budget] prices: of 'm': output must be given"),
+    ("[budget.prices.m]\ninput = 1\noutput = -2", "of 'm': output = -2 must be a number from 0"),
+    ("[budget.prices.m]\ninputs = 1", "of 'm': 'inputs' is none; write input, output, cache_read"),
+    (
+        "[budget]\ndaily_cost = 3\ncurrency = 'EUR'",
+        "[budget] prices: is empty, and the list prices Limen knows are in USD; write [budget.",
+    ),
 ]
 
 

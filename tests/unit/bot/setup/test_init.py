@@ -1,5 +1,6 @@
 """The first settings file."""
 
+import re
 import stat
 import tomllib
 from pathlib import Path
@@ -19,13 +20,13 @@ def test_written_file_shows_every_key_and_changes_nothing_but_the_zone(tmp_path:
     assert tomllib.loads(text)["bot"] == {"timezone": "Europe/Berlin"}
     for field in config.Config.model_fields.values():
         for key in field.annotation.model_fields:  # type: ignore[union-attr]
-            assert f"{key} = " in text
+            assert f"{key} = " in text or f"# [budget.{key}." in text
 
 
 def test_uncommented_it_is_the_example(tmp_path: Path) -> None:
     text = init.write(tmp_path / "limen.toml", ENV).read_text(encoding="utf-8")
     lines = [
-        line.removeprefix("# ") if line.startswith("# ") and " = " in line else line
+        line.removeprefix("# ") if re.match(r"# (\[|.* = )", line) else line
         for line in text.splitlines()
         if not line.startswith("#   ")
     ]

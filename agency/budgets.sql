@@ -1,0 +1,8 @@
+-- note --
+-- A level changed.
+INSERT INTO budget_levels (day, purpose, level, used, at)
+VALUES (:day, :purpose, :level, :used, :now);
+
+-- changes --
+-- How the levels of a day changed, in order.
+SELECT * FROM budget_levels WHERE day = :day ORDER BY at, rowid;
