@@ -1,7 +1,7 @@
 """Handoffs: what the agency wants a session to know, and what became of it.
 
 proposed ─► admitted | held | asking | digest | silent | refused
-held, asking, digest ─► admitted | held | digest | dropped | expired
+held, asking, digest ─► admitted | held | digest | dropped | expired      digest ─► spoken
 admitted ─► delivered ─► spoken | declined | expired      admitted ─► dropped | expired
 delivered ─► held (its room asked for silence while it was read)
 """
@@ -34,7 +34,7 @@ class State(StrEnum):
     ASKING = "asking"
     """It waits for somebody's consent."""
     DIGEST = "digest"
-    """It waits for the room's digest."""
+    """It waits for the digests of the people it is for; see `agency.inbox`."""
     SILENT = "silent"
     """Kept, not told."""
     REFUSED = "refused"
@@ -70,7 +70,7 @@ MOVES: dict[State, frozenset[State]] = {
     ),
     State.HELD: _WAITING | {State.HELD, State.DIGEST},
     State.ASKING: _WAITING | {State.HELD, State.DIGEST},
-    State.DIGEST: _WAITING | {State.HELD, State.DIGEST},
+    State.DIGEST: _WAITING | {State.HELD, State.DIGEST, State.SPOKEN},
     State.ADMITTED: frozenset({State.DELIVERED, State.EXPIRED, State.DROPPED}),
     State.DELIVERED: frozenset({State.SPOKEN, State.DECLINED, State.EXPIRED, State.HELD}),
     State.SPOKEN: frozenset(),
@@ -393,6 +393,12 @@ class GateRecord:
     passed: bool
     reason: str
     at: datetime
+
+
+def outcomes(reader: Reader, *, since_us: int, until_us: int) -> list[tuple[int, State, int]]:
+    """What became of those proposed between two moments: (session, state, how many)."""
+    rows = reader.all(SQL["outcomes"], since=since_us, until=until_us)
+    return [(row["target_id"], State(row["state"]), row["n"]) for row in rows]
 
 
 def gate_records(reader: Reader, id: int) -> list[GateRecord]:

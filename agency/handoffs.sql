@@ -61,9 +61,10 @@ WHERE target_id = :target AND state IN ('held', 'digest', 'admitted', 'delivered
 ORDER BY id;
 
 -- overdue --
--- Open ones whose time has passed.
+-- Open ones whose time has passed; inboxes look after what is for digests.
 SELECT * FROM handoffs
 WHERE state IN ('held', 'asking', 'digest', 'admitted') AND expires_at <= :now
+    AND state <> 'digest'
 ORDER BY expires_at, id;
 
 -- next_moment --
@@ -71,7 +72,8 @@ ORDER BY expires_at, id;
 SELECT MIN(at) AS at FROM (
     SELECT MIN(not_before) AS at FROM handoffs WHERE state = 'held'
     UNION ALL
-    SELECT MIN(expires_at) FROM handoffs WHERE state IN ('held', 'asking', 'digest', 'admitted')
+    SELECT MIN(expires_at) FROM handoffs
+    WHERE state IN ('held', 'asking', 'digest', 'admitted') AND state <> 'digest'
 ) AS moments;
 
 -- of_run --
@@ -87,16 +89,19 @@ SELECT * FROM handoffs WHERE agency_run_id = :run ORDER BY id;
 SELECT * FROM handoffs WHERE id < :before ORDER BY id DESC LIMIT :limit;
 
 -- told_since --
--- How often and when last; one that waited counts for the day it was told.
+-- How often and when last; one that waited counts for the day it was told. What digests told never
+-- was an input of the session.
 SELECT COUNT(CASE WHEN updated_at >= :since THEN 1 END) AS n, MAX(updated_at) AS last
 FROM handoffs
 WHERE target_id IN (SELECT value FROM json_each(:sessions))
-    AND state IN ('admitted', 'delivered', 'spoken');
+    AND state IN ('admitted', 'delivered', 'spoken')
+    AND (state <> 'spoken' OR input_id IS NOT NULL);
 
 -- told_to --
 -- How much was told lately that concerns a person.
 SELECT COUNT(*) AS n FROM handoffs
-WHERE updated_at >= :since AND state IN ('admitted', 'delivered', 'spoken') AND (
+WHERE updated_at >= :since AND state IN ('admitted', 'delivered', 'spoken')
+    AND (state <> 'spoken' OR input_id IS NOT NULL) AND (
     target_id IN (SELECT value FROM json_each(:direct))
     OR :person IN (SELECT value FROM json_each(metadata, '$.person_ids'))
 );
@@ -150,3 +155,13 @@ LIMIT :limit;
 -- How many are on their way.
 SELECT COUNT(*) AS n FROM handoffs
 WHERE state IN ('held', 'asking', 'digest', 'admitted', 'delivered');
+
+-- outcomes --
+-- What became of those of a stretch of time; ids rise with it, so that no older row is read.
+SELECT target_id, state, COUNT(*) AS n FROM handoffs
+WHERE id > (
+    SELECT COALESCE(MAX(id), 0) FROM (
+        SELECT id FROM handoffs WHERE created_at < :since ORDER BY id DESC LIMIT 1
+    )
+) AND created_at >= :since AND created_at < :until
+GROUP BY target_id, state;
