@@ -200,8 +200,14 @@ def remind_at(tx: Tx, id: int, moment_us: int | None) -> None:
     tx.run(SQL["remind_at"], id=id, at=moment_us)
 
 
+def next_reminder(reader: Reader) -> int | None:
+    """When somebody is to be reminded of an open question, in stored form."""
+    row = reader.one(SQL["next_reminder"])
+    return row["at"] if row else None
+
+
 def next_moment(reader: Reader) -> int | None:
-    """When the next question is to be reminded of or expires, or a yes ends, in stored form."""
+    """When the next question expires or a yes ends, in stored form."""
     row = reader.one(SQL["next_moment"])
     return row["at"] if row else None
 

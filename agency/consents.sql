@@ -52,12 +52,14 @@ SELECT * FROM consents WHERE state = 'asked' AND remind_at <= :now ORDER BY remi
 -- When to remind; never twice.
 UPDATE consents SET remind_at = :at WHERE id = :id;
 
+-- next_reminder --
+-- When to remind somebody.
+SELECT MIN(remind_at) AS at FROM consents WHERE state = 'asked' AND remind_at IS NOT NULL;
+
 -- next_moment --
 -- When there is something to do next.
 SELECT MIN(at) AS at FROM (
     SELECT MIN(expires_at) AS at FROM consents WHERE state = 'asked'
-    UNION ALL
-    SELECT MIN(remind_at) FROM consents WHERE state = 'asked' AND remind_at IS NOT NULL
     UNION ALL
     SELECT MIN(until_at) FROM consents WHERE state = 'granted' AND until_at IS NOT NULL
 ) AS moments;

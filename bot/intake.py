@@ -6,7 +6,6 @@ Events may come twice, hours later, or in the wrong order: an edit before its me
 and a message that was recalled before it came is never shown.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +19,7 @@ from bot.engine.inputs import Entry, Trigger
 from bot.engine.sessions import Attention, Session
 from bot.engine.waits import Bell, Clock
 from bot.news import News
+from bot.presses import Presses
 from bot.reception import Heard, Reception
 from bot.responses import Responses
 from bot.speaking import Speaking
@@ -30,7 +30,6 @@ from memory.errors import StorageError
 from memory.moments import to_us
 from memory.originals import Original
 
-_CONSENT = re.compile(r"consent:(?P<id>\d{1,18}):(?P<word>yes|no)", re.ASCII)
 _Take = Callable[[Tx, Incoming, Session, int], None]
 
 
@@ -50,6 +49,7 @@ class Intake:
         db: Database,
         controller: SessionController,
         speaking: Speaking,
+        presses: Presses,
         reception: Reception,
         news: News,
         responses: Responses,
@@ -61,7 +61,7 @@ class Intake:
     ) -> None:
         self._db = db
         self._controller = controller
-        self._speaking = speaking
+        self._presses = presses
         self._reception = reception
         self._news = news
         self._responses = responses
@@ -75,7 +75,7 @@ class Intake:
             EventKind.EDIT: self._edit,
             EventKind.RECALL: self._recall,
             EventKind.REACTION: self._reaction,
-            EventKind.ACTION: self._action,
+            EventKind.ACTION: self._presses.take,
         }
 
     async def receive(self, incoming: Incoming) -> None:
@@ -204,29 +204,6 @@ class Intake:
                 parts=({"type": "text", "text": incoming.text},),
                 key=key,
                 original_id=original.id if original else None,
-                person_id=person,
-                wakes=False,
-            ),
-        )
-
-    def _action(self, tx: Tx, incoming: Incoming, session: Session, person: int) -> None:
-        pressed = _CONSENT.fullmatch(incoming.text)
-        if pressed is None:
-            return
-        granted = pressed["word"] == "yes"
-        settled = self._speaking.answer(
-            tx, int(pressed["id"]), person=person, granted=granted, note="by button"
-        )
-        if settled is None:
-            return
-        self._controller.submit_input(
-            tx,
-            Entry(
-                session_id=session.id,
-                trigger=Trigger.APPROVAL,
-                parts=({"type": "text", "text": settled.state.value},),
-                key=f"approval:{settled.id}",
-                metadata={"consent": settled.id, "granted": granted},
                 person_id=person,
                 wakes=False,
             ),

@@ -5,6 +5,7 @@ import logging
 from agency import fires, handoffs
 from agency.handoffs import Handoff, State
 from bot import texts
+from bot.approving import Approving
 from bot.engine import inputs, letters, sessions
 from bot.engine.inputs import Input, Trigger
 from bot.engine.letters import Draft, Letter
@@ -33,10 +34,12 @@ class Lifecycle(Life):
         outbox_bell: Bell,
         language: str,
         responses: Responses,
+        approving: Approving,
     ) -> None:
         self._speaking = speaking
         self._clock = clock
         self._responses = responses
+        self._approving = approving
         self._agency_bell = agency_bell
         self._outbox_bell = outbox_bell
         self._language = language
@@ -62,6 +65,13 @@ class Lifecycle(Life):
         """True while one of its inputs stands."""
         return any(stands(reader, given) for given in inputs.of_run(reader, run.id))
 
+    def suspended(self, tx: Tx, run: Run) -> None:
+        """What it was given beside the question is settled, and its session goes on without it."""
+        if run.role == "conversation":
+            self._settle_handoffs(tx, run, letters.of_run(tx, run.id), "")
+        self._approving.suspended(tx, run)
+        tx.on_commit(self._outbox_bell.ring)
+
     def ended(self, tx: Tx, run: Run, outcome: str, reason: str) -> None:
         """Settle what the run was given, and tell the agency what came of it."""
         if run.role == "conversation":
@@ -72,6 +82,7 @@ class Lifecycle(Life):
             self._memory_ended(tx, run)
         elif run.role == "subagent":
             self._subagent_ended(tx, run, reason)
+        self._approving.go_on(tx, run.session_id)
         tx.on_commit(self._agency_bell.ring)
         tx.on_commit(self._outbox_bell.ring)
 
@@ -93,18 +104,14 @@ class Lifecycle(Life):
                     handoffs.move(tx, handoff, to, reason=error, now_us=now_us)
                     self._speaking.report(tx, handoff, to, error)
             self._apologise(tx, run)
+        self._approving.withdraw_of_run(tx, run.id, error)
+        self._approving.go_on(tx, run.session_id)
         tx.on_commit(self._agency_bell.ring)
         tx.on_commit(self._outbox_bell.ring)
 
     def _conversation_ended(self, tx: Tx, run: Run, outcome: str, reason: str) -> None:
         said = letters.of_run(tx, run.id)
-        for handoff in handoffs.of_run(tx, run.id):
-            if handoff.state is State.DELIVERED:
-                to = State.SPOKEN if said else State.DECLINED
-                why = reason or ("said" if said else "nothing was said")
-                handoffs.move(tx, handoff, to, reason=why, now_us=self._now_us())
-                self._speaking.report(tx, handoff, to, why)
-                self._note_told(tx, run, handoff, said)
+        self._settle_handoffs(tx, run, said, reason)
         # What the agency caused is not news to it, whatever else the run was given.
         if any(given.origin for given in inputs.of_run(tx, run.id)):
             return
@@ -117,6 +124,15 @@ class Lifecycle(Life):
                 original_id=letter.original_id,
             )
             fires.observe(tx, event, now_us=self._now_us())
+
+    def _settle_handoffs(self, tx: Tx, run: Run, said: list[Letter], reason: str) -> None:
+        for handoff in handoffs.of_run(tx, run.id):
+            if handoff.state is State.DELIVERED:
+                to = State.SPOKEN if said else State.DECLINED
+                why = reason or ("said" if said else "nothing was said")
+                handoffs.move(tx, handoff, to, reason=why, now_us=self._now_us())
+                self._speaking.report(tx, handoff, to, why)
+                self._note_told(tx, run, handoff, said)
 
     def _note_told(self, tx: Tx, run: Run, handoff: Handoff, said: list[Letter]) -> None:
         session = sessions.find(tx, run.session_id)

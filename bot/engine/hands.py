@@ -54,7 +54,8 @@ class Hands:
             started = to_us(self._clock())
             id = use["id"]
             done[id] = looked[id] if id in looked else self._write(tx, acting, use)
-            self._keep(tx, acting, use, done[id], started)
+            if not _waits(done[id]):
+                self._keep(tx, acting, use, done[id], started)
         return done
 
     async def _read(self, acting: Acting, use: Block) -> Result | ToolError:
@@ -105,6 +106,15 @@ def ending(done: Done) -> Result | None:
     """The result that ends the run, if one does."""
     ends = [one for one in done.values() if isinstance(one, Result) and one.ends_run]
     return ends[-1] if ends else None
+
+
+def waiting(done: Done) -> bool:
+    """Whether a tool has no answer yet, so that the run waits for it."""
+    return any(_waits(one) for one in done.values())
+
+
+def _waits(answer: Result | ToolError) -> bool:
+    return isinstance(answer, Result) and answer.suspends
 
 
 def _tool(acting: Acting, use: Block) -> Tool[Any] | None:

@@ -65,6 +65,8 @@ class Result:
 
     text: str
     ends_run: bool = False
+    suspends: bool = False
+    """The run waits: nothing is told now, and once it goes on the same use is made again."""
     outcome: str = ""
     """How the run ended, for its record: `spoken`, `declined`, …; empty unless it ends the run."""
     reason: str = ""

@@ -11,7 +11,7 @@ from bot.responses import Responses
 from memory import audiences
 from memory.audiences import Audience
 from memory.db import Database, Reader
-from tests.fakes.front_desk import front_desk
+from tests.fakes.front_desk import front_desk, presses
 from tests.fakes.town import Town
 
 ANA, BO, LIN = (Author(id=name, name=name) for name in ("ana", "bo", "lin"))
@@ -30,7 +30,7 @@ class Desk:
         speaking = town.speaking()
         reception, news = front_desk(speaking, controller, town.clock)
         self.intake = Intake(
-            db, controller, speaking, reception, news,
+            db, controller, speaking, presses(speaking, controller, town.clock), reception, news,
             Responses(town.clock, enabled=True), town.clock, bells=(), settings=Settings(),
         )  # fmt: skip
         self.count = 0

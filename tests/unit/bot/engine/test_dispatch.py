@@ -36,6 +36,9 @@ class Deaths(Life):
     def wanted(self, reader: Reader, run: Run) -> bool:
         return True
 
+    def suspended(self, tx: Tx, run: Run) -> None:
+        pass
+
     def ended(self, tx: Tx, run: Run, outcome: str, reason: str) -> None:
         pass
 

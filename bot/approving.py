@@ -1,0 +1,254 @@
+"""Approvals carried out: put to who may answer, answered, and the run that waits goes on.
+
+ask ─► put in each approver's DM ─► a click or a word ─► the suspended run is queued again
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from agency import approvals, hours, mornings, policy
+from agency.approvals import Approval, Approver, Asking, Holds, State
+from agency.audience import Dm
+from agency.gates import Rules
+from agency.guard import leak
+from agency.hearing import Hearing
+from bot import questions, texts
+from bot.engine import inputs, runs, sessions
+from bot.engine.controller import SessionController
+from bot.engine.waits import Bell, Clock
+from bot.errors import ToolError
+from bot.questions import Desk
+from memory import audiences, people
+from memory.audiences import Audience
+from memory.db import Reader, Tx
+from memory.moments import to_us
+
+ANSWER_WITHIN = timedelta(days=7)
+"""How long an answer is waited for unless another time is named."""
+LONGEST = timedelta(days=366)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What a run wants to have approved."""
+
+    key: str
+    """The same for the same use of a tool."""
+    run_id: int
+    session_id: int
+    person_id: int
+    """Who asked for it."""
+    subject: str
+    question: str
+    approvers: tuple[int, ...]
+    within: timedelta = ANSWER_WITHIN
+
+
+class Approving:
+    """Carries approvals through their states; every method belongs to a transaction."""
+
+    def __init__(
+        self,
+        controller: SessionController,
+        clock: Clock,
+        desk: Desk,
+        *,
+        rules: Rules,
+        bell: Bell,
+        on_queued: Callable[[], None],
+    ) -> None:
+        self._controller = controller
+        self._clock = clock
+        self._desk = desk
+        self._rules = rules
+        self._bell = bell
+        self._on_queued = on_queued
+
+    def ask(self, tx: Tx, wish: Wish) -> Approval:
+        """The approval of a wish: a fresh question, the one asked before, or a standing yes.
+
+        ToolError where nobody may be asked. What was put once is not put again.
+        """
+        known = approvals.by_key(tx, wish.key)
+        if known is not None:
+            return known
+        stands = approvals.standing(tx, wish.session_id, wish.subject, wish.approvers)
+        if stands is not None:
+            return stands
+        now = self._clock()
+        places = [(person, self._place(tx, wish, person)) for person in wish.approvers]
+        asking = Asking(
+            key=wish.key,
+            subject=wish.subject,
+            question=wish.question,
+            session_id=wish.session_id,
+            run_id=wish.run_id,
+            person_id=wish.person_id,
+            expires_us=to_us(now + min(wish.within, LONGEST)),
+        )
+        due = ((person, place, to_us(now)) for person, place in places)
+        id = approvals.ask(tx, asking, due, now_us=to_us(now))
+        self._put_due(tx)
+        tx.on_commit(self._bell.ring)
+        return approvals.get(tx, id)
+
+    def answer(
+        self, tx: Tx, id: int, *, person: int, granted: bool, holds: Holds, note: str = ""
+    ) -> Approval | None:
+        """Record a word and let the run go on; None when it was not theirs to give, or settled."""
+        settled = approvals.answer(
+            tx,
+            id,
+            person=person,
+            granted=granted,
+            holds=holds,
+            note=note,
+            now_us=to_us(self._clock()),
+        )
+        if settled is not None:
+            self.go_on(tx, settled.session_id)
+        return settled
+
+    def take_back(self, tx: Tx, id: int, *, person: int) -> Approval | None:
+        """End a yes of this person's, or a question they wanted asked; None where there is none."""
+        now_us = to_us(self._clock())
+        found = approvals.find(tx, id)
+        if found is None:
+            return None
+        if found.state is State.ASKED and found.person_id == person:
+            approvals.withdraw(tx, id, note="taken back", now_us=now_us)
+            self.go_on(tx, found.session_id)
+            return approvals.get(tx, id)
+        return (
+            approvals.get(tx, id)
+            if approvals.revoke(tx, id, person=person, now_us=now_us)
+            else None
+        )
+
+    def withdraw_of_run(self, tx: Tx, run: int, note: str) -> None:
+        """What a run wanted is no longer wanted: its open questions are closed, and it goes on."""
+        for one in approvals.of_run(tx, run):
+            if approvals.withdraw(tx, one.id, note=note, now_us=to_us(self._clock())):
+                self.go_on(tx, one.session_id)
+
+    def suspended(self, tx: Tx, run: runs.Run) -> None:
+        """A run waits now: what came in meanwhile is for another one."""
+        self._controller.run_for_waiting(tx, run.session_id)
+        self.go_on(tx, run.session_id)
+
+    def go_on(self, tx: Tx, session: int) -> None:
+        """Queue the first suspended run of a session whose questions are settled.
+
+        It waits while the session is busy, and goes on when that run is over.
+        """
+        if (run := _ready(tx, session)) is not None:
+            runs.resume(tx, run, due_us=to_us(self._clock()))
+            tx.on_commit(self._on_queued)
+
+    def sweep(self, tx: Tx) -> None:
+        """Do what time asks for: put, remind, close."""
+        for one in approvals.expire(tx, now_us=to_us(self._clock())):
+            self.go_on(tx, one.session_id)
+        for session in {run.session_id for run in runs.suspended(tx)}:
+            self.go_on(tx, session)
+        self._put_due(tx)
+
+    def next_moment(self, reader: Reader) -> int | None:
+        """When `sweep` has something to do next, in stored form."""
+        if any(_ready(reader, run.session_id) for run in runs.suspended(reader)):
+            return to_us(self._clock())
+        return approvals.next_moment(reader)
+
+    def _put_due(self, tx: Tx) -> None:
+        now = self._clock()
+        for approver in approvals.due(tx, now_us=to_us(now)):
+            settings = self._rules.speaking
+            wanted = hours.in_chat(tx, approver.session_id, now=now, settings=settings)
+            awake = policy.awake(now, wanted)
+            if awake > now:
+                approvals.put_off(tx, approver, due_us=to_us(awake))
+            elif approver.put:
+                self._remind(tx, approver)
+            else:
+                self._put(tx, approver)
+                remind = mornings.next_morning(now, wanted)
+                approval = approvals.get(tx, approver.approval_id)
+                soon = to_us(remind) if remind < approval.expires_at else None
+                approvals.put(tx, approver, remind_us=soon, now_us=to_us(now))
+
+    def _put(self, tx: Tx, approver: Approver, *, again: bool = False) -> None:
+        approval = approvals.get(tx, approver.approval_id)
+        body = questions.approval_text(tx, approval, approver.person_id, approver.session_id)
+        if again:
+            lang = texts.language(approval.question)
+            body = questions.text("still", lang, question=body)
+        name = "reminder" if again else "approval"
+        self._desk.post(
+            tx,
+            approver.session_id,
+            f"{name}:a{approval.id}:{approver.person_id}",
+            body,
+            about=f"approval:{approval.id}",
+            buttons=questions.approval_buttons(approval),
+            proactive=True,
+        )
+
+    def _remind(self, tx: Tx, approver: Approver) -> None:
+        self._put(tx, approver, again=True)
+        approvals.reminded(tx, approver)
+
+    def _place(self, tx: Tx, wish: Wish, person: int) -> int:
+        """Where somebody is asked: in their DM, or in the room itself if they sit in it."""
+        for room in _dms(tx, person):
+            self._check(tx, wish, room)
+            return room.session_id
+        here = audiences.find(tx, wish.session_id)
+        if here is not None and not here.direct and person in here.members:
+            self._check(tx, wish, here)
+            return here.session_id
+        name = people_named(tx, person)
+        raise ToolError(f"{name} has no direct chat with me and is not here, so I cannot ask them")
+
+    def _check(self, tx: Tx, wish: Wish, room: Audience) -> None:
+        """Whoever is asked reads the words, so they must be free to know them."""
+        here = audiences.find(tx, wish.session_id)
+        hears = Hearing(tx, room, self._rules.privacy)
+        # Whoever asks in private wants just this to be passed on, and their word is enough.
+        own_wish = here is not None and here.direct and self._rules.privacy.dm is not Dm.NEVER
+        if not own_wish and not hears(wish.session_id):
+            raise ToolError("they may not know what is said here, so they cannot be asked about it")
+        given = inputs.of_run(tx, wish.run_id)
+        asked = frozenset(one.original_id for one in given if one.original_id is not None)
+        said = f"{wish.subject}\n{wish.question}"
+        if leak(tx, said, target=room, hears=hears, allowed=asked):
+            raise ToolError("that repeats something said in private which they may not know")
+
+
+def people_named(reader: Reader, person: int) -> str:
+    """What somebody is called."""
+    found = people.find(reader, person)
+    return found.name if found else f"p{person}"
+
+
+def _ready(reader: Reader, session: int) -> int | None:
+    """The first suspended run of a session that can go on; None while the session is busy."""
+    if runs.open_of(reader, session) is not None:
+        return None
+    for run in runs.suspended(reader, session):
+        if all(one.state is not State.ASKED for one in approvals.of_run(reader, run.id)):
+            return run.id
+    return None
+
+
+def _dms(reader: Reader, person: int) -> list[Audience]:
+    """Somebody's own chats with the bot, the one with the latest talk first."""
+    rooms = (audiences.find(reader, one) for one in audiences.heard_by(reader, person))
+    known = [
+        (found.last_at, room)
+        for room in rooms
+        if room is not None
+        and room.direct
+        and (found := sessions.find(reader, room.session_id)) is not None
+    ]
+    return [room for _, room in sorted(known, key=lambda one: one[0], reverse=True)]
