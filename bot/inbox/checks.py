@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from agency import consents, handoffs, inbox, mutes
+from agency import consents, handoffs, inbox, mutes, present
 from agency.audience import Flow
 from agency.gates import Rules
 from agency.guard import leak
@@ -80,7 +80,20 @@ class Ear:
         since = entry.created_at
         if inbox.heard_of(self._reader, self.person, entry.originals, since=since):
             return "it was told them meanwhile"
-        return ""
+        return self._stale(entry)
+
+    def _stale(self, entry: Entry) -> str:
+        """Whether the room it is for was told, or the matter went on, in the meantime."""
+        handoff = entry.caused_by("handoff")
+        room = audiences.find(self._reader, entry.room_id) if entry.room_id is not None else None
+        if handoff is None or room is None:
+            return ""
+        return present.overtaken(
+            self._reader,
+            handoffs.get(self._reader, handoff),
+            sessions=(room.session_id,),
+            hears=Hearing(self._reader, room, self._rules.privacy),
+        )
 
     def _fallen(self, entry: Entry) -> str:
         found = originals.find_many(self._reader, list(entry.originals))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from agency import consents, handoffs, inbox
 from agency.handoffs import State
-from agency.inbox import Kind
+from agency.inbox import Entry, Kind
 from bot.engine import letters
 from bot.engine.letters import Draft
 from bot.engine.waits import Bell, Clock
@@ -63,7 +63,7 @@ class Digests:
     def act(self, tx: Tx) -> None:
         """Drop what is too late, and give everybody whose hour has come their digest."""
         now = self._clock()
-        inbox.expire(tx, now_us=to_us(now))
+        self._settle(tx, inbox.expire(tx, now_us=to_us(now)), else_to=State.EXPIRED)
         for person, since in inbox.awaited(tx):
             page = self.page(tx, person)
             due = pages.next_at(
@@ -135,32 +135,29 @@ class Digests:
     def _drop(self, tx: Tx, page: Page) -> None:
         for one in page.fallen:
             inbox.drop(tx, one.entry.id, one.why_not, now_us=to_us(self._clock()))
-        self._settle(tx, page.fallen)
+        self._settle(tx, (one.entry for one in page.fallen), else_to=State.DROPPED)
 
     def _told(self, tx: Tx, page: Page, digest: Digest, letter_key: str) -> None:
         now_us = to_us(self._clock())
         for one in digest.told:
             inbox.tell(tx, one.entry.id, letter_key, now_us=now_us)
-        self._settle(tx, digest.told)
+        self._settle(tx, (one.entry for one in digest.told), else_to=State.DROPPED)
         for lead in page.leads:
             name, _, id = lead.cause.partition(":")
             if name == "consent":  # the digest has reminded of it
                 consents.remind_at(tx, int(id), None)
 
-    def _settle(self, tx: Tx, entries: Iterable[Told]) -> None:
+    def _settle(self, tx: Tx, entries: Iterable[Entry], *, else_to: State) -> None:
         """Report the handoffs that nobody waits for any more whom a digest will reach."""
-        for id in {one.entry.caused_by("handoff") for one in entries} - {None}:
+        for id in {one.caused_by("handoff") for one in entries} - {None}:
             handoff = handoffs.get(tx, id or 0)
-            if handoff.state is not State.DIGEST:
-                continue
             of_it = [one for one in inbox.of_cause(tx, f"handoff:{id}") if one.kind is Kind.DIGEST]
-            waiting = [one for one in of_it if one.state is inbox.State.WAITING]
-            if any(self._reaches(tx, one.person_id) for one in waiting):
-                continue
             told = any(one.state in (inbox.State.TOLD, inbox.State.SEEN) for one in of_it)
-            if told or not waiting:
-                reason = TOLD if told else "nobody may be told any more"
-                to = State.SPOKEN if told else State.DROPPED
+            waiting = [one for one in of_it if one.state is inbox.State.WAITING]
+            waits = any(self._reaches(tx, one.person_id) for one in waiting)
+            if handoff.state is State.DIGEST and not waits and (told or not waiting):
+                reason = TOLD if told else next((o.reason for o in of_it if o.reason), "")
+                to = State.SPOKEN if told else else_to
                 handoffs.move(tx, handoff, to, reason=reason, now_us=to_us(self._clock()))
                 self._speaking.report(tx, handoff, to, reason)
 

@@ -1,6 +1,7 @@
 """What fills the inboxes: news that can wait, what was said unasked, and questions for a yes."""
 
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 
 from agency import inbox
 from agency.consents import Consent
@@ -10,8 +11,11 @@ from agency.policy import Grade
 from bot.engine.letters import Letter
 from memory import audiences, originals, people
 from memory.db import Reader, Tx
+from memory.moments import span_us, to_us
 
 LONGEST = 600  # signs of a text that is kept
+BRIEF = timedelta(hours=12)  # what is worth telling for less than this is told by then or never
+KEPT = timedelta(days=7)  # how long everything else waits in an inbox
 
 
 def digest(tx: Tx, handoff: Handoff, *, now_us: int) -> int:
@@ -23,11 +27,12 @@ def digest(tx: Tx, handoff: Handoff, *, now_us: int) -> int:
             person_id=person,
             kind=Kind.DIGEST,
             subject=handoff.subject,
-            text=_first_line(handoff.body),
+            text=handoff.words[:LONGEST],
             cause=f"handoff:{handoff.id}",
             room_id=handoff.target_id,
             weight=(1.0 if handoff.grade is Grade.MAJOR else 0.0) + handoff.confidence,
             sources=handoff.sources,
+            expires_us=_expires(handoff, now_us),
         )
         inbox.add(tx, note, now_us=now_us)
     return len(found)
@@ -37,7 +42,7 @@ def recipients(reader: Reader, handoff: Handoff) -> list[int]:
     """The people of its room whom it concerns, else all of them; nobody is told their own words."""
     room = audiences.find(reader, handoff.target_id)
     members = {one for one in (room.members if room else ()) if _is_person(reader, one)}
-    concerned = members & set(handoff.metadata.get("person_ids", ()))
+    concerned = members & set(handoff.people)
     said_by = {one.person_id for one in originals.find_many(reader, list(handoff.originals))}
     return sorted((concerned or members) - (said_by if len(said_by) == 1 else set()))
 
@@ -47,7 +52,7 @@ def said(tx: Tx, letter: Letter, because: Sequence[Handoff], *, now_us: int) -> 
     room = audiences.find(tx, letter.session_id)
     if room is None or not letter.proactive:
         return
-    concerned = {id for one in because for id in one.metadata.get("person_ids", ())}
+    concerned = {id for one in because for id in one.people}
     named = room.members if room.direct else concerned | set(people.named(tx, letter.body))
     sources = {source for one in because for source in one.sources}
     for person in sorted(named & room.members):
@@ -81,8 +86,11 @@ def asked(tx: Tx, consent: Consent, about: Iterable[int], *, now_us: int) -> Non
     inbox.add(tx, note, now_us=now_us)
 
 
-def _first_line(text: str) -> str:
-    return next((line.strip() for line in text.splitlines() if line.strip()), "")[:LONGEST]
+def _expires(handoff: Handoff, now_us: int) -> int:
+    """A digest may be a day away, and further for somebody who asked for a pause or has no DM."""
+    brief = handoff.expires_at - handoff.created_at < BRIEF
+    expires = to_us(handoff.expires_at)
+    return expires if brief else max(expires, now_us + span_us(KEPT))
 
 
 def _is_person(reader: Reader, id: int) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta, tzinfo
 
-from agency import grid, inbox, mornings, personal
+from agency import grid, hours, inbox, personal, policy
 from agency.gates import Rules
 from agency.inbox import Entry, Kind
 from bot.engine.sessions import Session
@@ -104,17 +104,17 @@ def next_at(
     """
     if desk is None or not settings.enabled or not inbox.wants_digest(reader, person):
         return None
-    wanted = mornings.settings_of(reader, person, desk.id, now=now, settings=rules.speaking)
+    wanted = hours.in_chat(reader, desk.id, now=now, settings=rules.speaking)
     at, zone = hour(reader, person, rules=rules, settings=settings, now=now)
     today = now.astimezone(zone).date()
     turn = grid.next_daily(min(since, now), at, zone)
     for _ in range(LOOKED_AHEAD.days):
-        slot = mornings.awake(turn, wanted)
+        slot = policy.awake(turn, wanted)
         if slot - now > LOOKED_AHEAD:
             return None  # paused until they say otherwise
         day = slot.astimezone(zone).date()
         if day >= today and not inbox.had_digest(reader, person, day):
-            late = mornings.awake(max(slot, now), wanted)
+            late = policy.awake(max(slot, now), wanted)
             return slot if late == max(slot, now) else late
         turn = grid.next_daily(turn, at, zone)
     return None
