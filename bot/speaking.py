@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from agency import consents, fires, gates, handoffs, hours, inbox, mornings, repeats
+from agency import consents, fires, gates, handoffs, hours, inbox, mornings, policy, repeats
 from agency.audience import Flow
 from agency.cases import Place
 from agency.consents import Consent, Scope
@@ -13,6 +13,7 @@ from agency.hearing import Hearing
 from bot.engine import letters, sessions, talks
 from bot.engine.controller import SessionController, Want
 from bot.engine.inputs import Entry, Trigger
+from bot.engine.letters import Letter
 from bot.engine.runs import Priority
 from bot.engine.sessions import Attention
 from bot.engine.waits import Clock
@@ -142,19 +143,20 @@ class Speaking:
                 self.report(tx, handoff, State.EXPIRED, reason)
         return True
 
-    def welcome(
-        self, tx: Tx, session: int, run: int | None, *, timed: bool
-    ) -> datetime | str | None:
+    def welcome(self, tx: Tx, letter: Letter) -> datetime | str | None:
         """Whether a letter nobody asked for goes out now; see `bot.engine.outbox.Welcome`."""
         now = self._clock()
         settings = self.rules.speaking
-        moment = hours.first(tx, session, now=now, settings=settings, timed=timed)
+        moment = hours.first(tx, letter.session_id, now=now, settings=settings, timed=letter.timed)
         if moment > now:
             return moment
-        for handoff in handoffs.of_run(tx, run) if run is not None else ():
+        for handoff in handoffs.of_run(tx, letter.run_id) if letter.run_id is not None else ():
             place = self._place(tx, handoff.target_id)
             if why := gates.overtaken(tx, handoff, rules=self.rules, place=place):
-                return why
+                self.report(tx, handoff, State.DROPPED, why)
+                if letter.original_id is not None:
+                    originals.unsay(tx, letter.original_id, now_us=self._now_us())
+                return letters.OVERTAKEN
         return None
 
     def _unwelcome(self, tx: Tx, handoff: Handoff) -> Verdict | None:
@@ -184,8 +186,10 @@ class Speaking:
     def _recheck(self, tx: Tx, target: int, reason: str) -> None:
         """Tell nothing in a session that would need a word which no longer holds."""
         room = audiences.find(tx, target)
-        hears = Hearing(tx, room, self.rules.privacy) if room is not None else None
-        for handoff in handoffs.untold_for(tx, target) if hears is not None else []:
+        if room is None:
+            return
+        hears = Hearing(tx, room, self.rules.privacy)
+        for handoff in handoffs.untold_for(tx, target):
             said = originals.find_many(tx, list(handoff.originals))
             if any(hears.original(one, handoff=handoff.id) is Flow.CONSENT for one in said):
                 self._withdraw(tx, handoff, reason)
@@ -314,10 +318,8 @@ class Speaking:
     def _ask(self, tx: Tx, handoff: Handoff, ask: Ask) -> None:
         now = self._clock()
         expires = min(handoff.expires_at, now + ANSWER_WITHIN)
-        wanted = mornings.settings_of(
-            tx, ask.person_id, ask.session_id, now=now, settings=self.rules.speaking
-        )
-        due = mornings.awake(now, wanted)
+        wanted = hours.in_chat(tx, ask.session_id, now=now, settings=self.rules.speaking)
+        due = policy.awake(now, wanted)
         consent = consents.ask(
             tx,
             handoff=handoff.id,

@@ -19,7 +19,8 @@ SQL = queries(__file__)
 
 WITHDRAWN = "what it rests on was taken back before it was posted"
 STOPPED = "stopped by a person"
-NO_FAULTS = frozenset({WITHDRAWN, STOPPED})
+OVERTAKEN = "it was no longer news when its hour came"
+NO_FAULTS = frozenset({WITHDRAWN, STOPPED, OVERTAKEN})
 """Why letters were not posted that nobody wanted any more."""
 KEY_LIMIT = 50  # signs: the shortest idempotency key of a platform
 

@@ -33,8 +33,8 @@ People = Callable[[Reader, Letter], tuple[Author, ...]]
 Placed = Callable[[Tx, Letter, str], None]
 """Told inside the transaction that a letter was posted, with the platform's message id."""
 Welcome = Callable[[Tx, Letter], datetime | str | None]
-"""Asked right before a letter nobody asked for goes out: None for now, a moment to wait for, or the
-reason why it is not to be said any more."""
+"""Asked right before a letter nobody asked for goes out: None for now, a moment to wait for, or why
+it is not to be said any more."""
 
 
 def always(tx: Tx, letter: Letter) -> None:

@@ -64,6 +64,10 @@ class Say(WriteTool[SayArgs]):
         given = inputs.of_run(tx, call.run_id)
         proactive = not any(one.trigger is inputs.Trigger.MESSAGE for one in given)
         self._guard(tx, call, text, given)
+        if proactive and self._speaking.hold_back(tx, call.run_id):
+            return Result(
+                text="this chat asked for silence; it waits", ends_run=True, outcome="held"
+            )
         now_us = to_us(call.now)
         original = originals.keep(
             tx,

@@ -73,7 +73,10 @@ def passed(*gates: str) -> list[tuple[str, bool]]:
 
 FIRST = passed("live run", "hops", "duplicate")
 PRESENT = passed("sources", "audience", "leak guard")
-POLICY = passed("policy", "grade", "quota", "cool-down", "quiet hours")
+POLICY = passed(
+    "policy", "grade", "state", "mute", "doubt", "engagement", "quota", "cool-down", "quiet hours",
+    "conversation",
+)  # fmt: skip
 
 
 def test_what_passes_every_gate_enters_its_session(scene: Scene) -> None:
@@ -195,7 +198,7 @@ def test_its_author_is_asked_in_that_dm_and_a_yes_lets_it_through(scene: Scene) 
     assert scene.answer(question, granted=True) is not None
     assert scene.town.state(handoff) is State.ADMITTED
     assert scene.records(handoff) == [
-        *FIRST, ("sources", True), ("audience", False), *PRESENT, *POLICY,
+        *FIRST, ("sources", True), ("audience", False), ("still news", True), *PRESENT, *POLICY,
     ]  # fmt: skip
 
 
@@ -316,7 +319,7 @@ def test_what_was_said_in_confidence_is_not_even_asked_about(scene: Scene, words
     [
         (Policy(enabled=False), Grade.MAJOR, State.SILENT),
         (Policy(), Grade.NONE, State.SILENT),
-        (Policy(daily_quota=0), Grade.MAJOR, State.HELD),
+        (Policy(daily_quota=0), Grade.MAJOR, State.DIGEST),
         (Policy(quiet=(time(9), time(11))), Grade.MAJOR, State.HELD),
     ],
 )
@@ -345,15 +348,16 @@ def test_the_quota_is_of_the_room_and_the_day(scene: Scene) -> None:
             scene.architecture, scene.lin, f"Decision {number}: take plan {number}."
         )
         more = {"subject": f"plan {number}", "speaking": speaking}
-        handoff, verdict = scene.propose(f"Plan {number} it is.", said, **more)  # type: ignore[arg-type]
+        _, verdict = scene.propose(f"Plan {number} it is.", said, **more)  # type: ignore[arg-type]
         states.append(verdict.state)
-    assert states == [State.ADMITTED, State.ADMITTED, State.HELD]
+    assert states == [State.ADMITTED, State.ADMITTED, State.DIGEST]
     said = scene.town.say(scene.architecture, scene.lin, "Another one.")
     elsewhere = scene.propose("Another.", said, target=scene.closed, speaking=speaking)
     assert elsewhere[1].state is State.ADMITTED
     scene.town.now += timedelta(hours=14)
-    speaking.sweep(scene.town.tx)
-    assert scene.town.state(handoff) is State.ADMITTED
+    said = scene.town.say(scene.architecture, scene.lin, "Decision 9: take plan 9.")
+    fresh = scene.propose("Plan 9 it is.", said, subject="plan 9", speaking=speaking)
+    assert fresh[1].state is State.ADMITTED, "it is another day"
 
 
 def test_what_waits_is_not_told_once_it_is_no_longer_true(scene: Scene) -> None:

@@ -101,6 +101,7 @@ def test_a_pause_ends_into_quiet_hours_without_a_word(town: Town) -> None:
     settings = policy.Settings(
         quiet=(time(22), time(8)), paused_until=datetime(2026, 11, 30, 23, tzinfo=UTC)
     )
-    answers = policy.decide(Grade.MAJOR, today=0, last=None, now=town.now, settings=settings)
-    assert (answers[-1].gate, answers[-1].go) == (policy.PAUSE, False)
-    assert answers[-1].not_before == datetime(2026, 12, 1, 8, tzinfo=UTC)
+    case = policy.Case(now=town.now, settings=settings, grade=Grade.MAJOR)
+    last = policy.decide(case).answers[-1]
+    assert (last.gate, last.go) == (policy.PAUSE, False)
+    assert last.not_before == datetime(2026, 12, 1, 8, tzinfo=UTC)
