@@ -1,15 +1,26 @@
-"""What a text would give away to a room: the leak guard applied to what is stored."""
+"""What a text would give away to a room: the leak guard applied to what is stored.
+
+Private originals are asked of indexes, and never all read: those that share words with the text or
+write its amounts in another way, the last ones said, the last ones of whoever is named in it.
+"""
 
 from collections.abc import Iterable, Iterator
+from datetime import date, datetime
 
-from agency import leaks
+from agency import figures, leaks, traits
 from agency.hearing import Hearing
+from agency.leaks import Leak, Opens, Private
+from agency.traits import Traits
 from memory import audiences, facts, files, originals, people, search
 from memory.audiences import Audience
 from memory.db import Reader
+from memory.originals import Original
+from memory.people import Person
 
-PRIVATES = 500  # private originals a text is compared with, those closest in words
+PRIVATES = 300  # private originals a text is compared with, those closest in words
 LATEST = 800  # and so many of the last ones, where words alone could be made not to match
+SAID_BY = 100  # and of the last ones of everybody named in the text, who may be paraphrased
+NAMED = 8  # people named in a text who are looked at
 OPENS = 300  # open originals in which a shared piece may have been met, those closest in words
 WORDS = 400  # words of a text that are looked for
 FILES = 300_000  # signs of files compared on each side, those of the closest messages first
@@ -23,21 +34,45 @@ def leak(
     hears: Hearing,
     allowed: frozenset[int] = frozenset(),
     agreed: tuple[str, ...] = (),
-) -> str | None:
+    now: datetime | None = None,
+    asked: bool = False,
+) -> Leak | None:
     """The first thing a text gives away to a room that may not know it; None when there is none.
 
     `allowed` are originals that may be told there: open ones and those with consent. `agreed` are
-    texts that passed this guard or were agreed to, and may be repeated.
+    texts that passed this guard or were agreed to, and may be repeated. `now` is the local time at
+    which it is said, for what "tomorrow" is; `asked`, whether it answers somebody.
     """
-    privates = list(_privates(reader, text, hears, allowed))
-    if not privates:
-        return None
-    known = _Known(reader, text, target, hears, allowed, agreed)
-    return leaks.leaked(text, privates, known)
+    found = leaks_of(
+        reader, text, target=target, hears=hears, allowed=allowed, agreed=agreed, now=now,
+        asked=asked,
+    )  # fmt: skip
+    return next(found, None)
 
 
-class _Known:
-    """Whether the people of a room could have met a piece of text; looked up when first asked."""
+def leaks_of(
+    reader: Reader,
+    text: str,
+    *,
+    target: Audience,
+    hears: Hearing,
+    allowed: frozenset[int] = frozenset(),
+    agreed: tuple[str, ...] = (),
+    now: datetime | None = None,
+    asked: bool = False,
+) -> Iterator[Leak]:
+    """Everything a text gives away; see `leak`."""
+    mine = Traits(text, now.date() if now else None)
+    everyone = people.everyone(reader)
+    named = [one for one in everyone if one.name and mine.has(one.name)][:NAMED]
+    privates = list(_privates(reader, mine, text, hears, allowed, everyone, named))
+    if privates:
+        met = _Known(reader, text, target, hears, allowed, agreed, everyone, named)
+        yield from leaks.all_of(mine, privates, met, asked=asked)
+
+
+class _Known(Opens):
+    """What the people of a room could have met; looked up when it is first asked for."""
 
     def __init__(
         self,
@@ -47,60 +82,118 @@ class _Known:
         hears: Hearing,
         allowed: frozenset[int],
         agreed: tuple[str, ...],
+        everyone: list[Person],
+        named: list[Person],
     ) -> None:
         self._reader = reader
         self._hears = hears
+        self._looked: dict[str, bool] = {}
         opens = search.originals(reader, text, visible=hears, limit=OPENS, words=WORDS)
         told = originals.find_many(reader, sorted(allowed))
         bodies = [one.body for one in (*opens, *told)]
         bodies += _enclosed(reader, (one.id for one in (*told, *opens)))
         authors = [one.author for one in (*opens, *told)]
-        # Colleagues and open rooms are known by name, whoever spoke of them in private.
-        names = [person.name for person in people.everyone(reader)]
         rooms = {one.session_id for one in (*opens, *told) if hears(one.session_id)}
         titles = [room.title for id in rooms if (room := audiences.find(reader, id))]
-        self._met = "\n".join(
-            leaks.squeeze(one)
-            for one in (*bodies, *authors, *names, *titles, target.title, *agreed)
-        )
+        self._told = [_private(reader, one, {}) for one in told]
+        self._told += [
+            _private(reader, one, {one.person_id: person.name})
+            for person in named
+            for one in originals.said_by(reader, person.id, limit=SAID_BY)
+            if hears(one.session_id)
+        ]
+        # Colleagues and open rooms are known by name, whoever spoke of them in private.
+        names = [one.name for one in everyone if one.name]
+        super().__init__([*bodies, *authors, *titles, target.title, *agreed], names)
 
-    def __call__(self, piece: str) -> bool:
-        squeezed = leaks.squeeze(piece)
-        if squeezed in self._met:
+    def piece(self, piece: str) -> bool:
+        """Whether it was: a single word may well be met far from what the text is about."""
+        if piece not in self._looked:
+            self._looked[piece] = super().piece(piece) or self._elsewhere(piece, piece)
+        return self._looked[piece]
+
+    def figure(self, figure: figures.Figure) -> bool:
+        """Whether an amount was, however it was written."""
+        written = leaks.written(figure.value)
+        if written not in self._looked:
+            ways = (way for way in figures.spellings(figure.value) if len(way) > 1)
+            self._looked[written] = super().figure(figure) or any(
+                figure.value in {one.value for one in traits.of(body).figures}
+                for body in self._bodies(" ".join(ways))
+            )
+        return self._looked[written]
+
+    def matter(self, kind: str, names: tuple[str, ...]) -> bool:
+        """Whether it was spoken of, or somebody spoke of it themselves."""
+        if super().matter(kind, names):
             return True
-        # A single word may well be met far from what the text is about.
-        found = search.originals(self._reader, piece, visible=self._hears, limit=20)
-        bodies = (one.body for one in found)
-        enclosed = _enclosed(self._reader, (one.id for one in found))
-        return any(squeezed in leaks.squeeze(body) for body in (*bodies, *enclosed))
+        own = (one for one in self._told if set(one.authors) & set(names))
+        return any(kind in traits.of(one.text).confidences for one in own)
+
+    def _elsewhere(self, words: str, piece: str) -> bool:
+        squeezed = traits.squeeze(piece)
+        return any(squeezed in traits.squeeze(body) for body in self._bodies(words))
+
+    def _bodies(self, words: str) -> Iterator[str]:
+        found = search.originals(self._reader, words, visible=self._hears, limit=20)
+        yield from (one.body for one in found)
+        yield from _enclosed(self._reader, (one.id for one in found))
 
 
-def _privates(reader: Reader, text: str, hears: Hearing, allowed: frozenset[int]) -> Iterator[str]:
+def _privates(
+    reader: Reader,
+    mine: Traits,
+    text: str,
+    hears: Hearing,
+    allowed: frozenset[int],
+    everyone: list[Person],
+    named: list[Person],
+) -> Iterator[Private]:
     def private(session: int) -> bool:
         return not hears(session)
 
-    near = search.originals(
-        reader, text, visible=private, limit=PRIVATES, exclude=allowed, words=WORDS
+    amounts = (way for one in mine.figures for way in figures.spellings(one.value))
+    wanted = f"{text}\n{mine.text if mine.text != text else ''}\n{' '.join(amounts)}"
+    found = search.originals(
+        reader, wanted, visible=private, limit=PRIVATES, exclude=allowed, words=WORDS
     )
-    latest = (one for one in originals.latest(reader, limit=LATEST) if private(one.session_id))
-    said: list[int] = []
-    for original in {one.id: one for one in (*near, *latest)}.values():
+    found += (one for one in originals.latest(reader, limit=LATEST) if private(one.session_id))
+    for person in named:
+        said = originals.said_by(reader, person.id, limit=SAID_BY)
+        found += (one for one in said if private(one.session_id))
+    names: dict[int | None, str] = {one.id: one.name for one in everyone}
+    told: dict[int, Private] = {}
+    for original in found:
         # The bot's own words rest on what people said there, and that is compared itself.
-        if original.kind is not originals.Kind.OUTPUT and original.id not in allowed:
-            said.append(original.id)
-            yield original.body
-    yield from _enclosed(reader, said)
+        if original.kind is not originals.Kind.OUTPUT and original.id not in {*allowed, *told}:
+            told[original.id] = _private(reader, original, names)
+    yield from told.values()
+    for id, words in _files(reader, told):
+        yield Private(words, id, told[id].authors)
     for fact in search.facts(reader, text, visible=private, limit=PRIVATES):
-        if not allowed.issuperset(facts.sources(reader, fact.id)):
-            yield fact.body
+        sources = facts.sources(reader, fact.id)
+        if not allowed.issuperset(sources):
+            authors = (name for id in sources if id in told for name in told[id].authors)
+            yield Private(fact.body, next(iter(sources), None), tuple(authors))
 
 
-def _enclosed(reader: Reader, ids: Iterable[int]) -> Iterator[str]:
+def _private(reader: Reader, original: Original, names: dict[int | None, str]) -> Private:
+    called = (original.author, names.get(original.person_id, ""))
+    said: date = original.said_at.date()
+    authors = tuple(dict.fromkeys(one for one in called if one))
+    return Private(original.body, original.id, authors, said)
+
+
+def _files(reader: Reader, ids: Iterable[int]) -> Iterator[tuple[int, str]]:
     """What the files of messages say: as private or as open as the message itself."""
     left = FILES
     wanted = list(dict.fromkeys(ids))
     found = files.words_of(reader, wanted)
     for id in wanted:
         if left > 0 and id in found:
-            yield found[id][:left]
+            yield id, found[id][:left]
             left -= len(found[id])
+
+
+def _enclosed(reader: Reader, ids: Iterable[int]) -> Iterator[str]:
+    return (words for _, words in _files(reader, ids))

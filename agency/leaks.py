@@ -1,206 +1,284 @@
-"""The leak guard: whether a text repeats something private, whatever it claims to rest on.
+"""The leak guard: whether a text gives away something private, whatever it claims to rest on.
 
-12 letters or 6 CJK characters in a row · a telling number · a name · several uncommon words
-that a private original holds and that the reader could not have met anywhere open
+12 letters or 6 CJK characters in a row are enough. So is what adds up to as much of that which the
+two have in common and the reader could not have met anywhere open: names, amounts in whatever
+writing, keys, uncommon words, who is spoken of, when, and what kind of matter it is.
 """
 
-import re
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Protocol
 
-RUN = 12  # letters in a row that are no coincidence; a CJK character counts for two
-GRAM = 6  # signs that every such run has in common with its like: the quick look
-RARE_WORDS = 3  # uncommon words that together give a thing away
-RARE_CJK = 6  # characters of uncommon Chinese, in two stretches or more, that do so too
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_STRETCH = re.compile(rf"{_CJK.pattern}+")
-_SEPARATORS = re.compile(r"[\W_]+")
-_GROUPED = re.compile(r"(?<=\d)[,'’ ](?=\d{3}(?!\d))")
-_TOKEN = re.compile(r"[a-z0-9]+(?:[.\-_/:][a-z0-9]+)*")
-_PART = re.compile(r"[a-z0-9]+")
-_DULL = re.compile(
-    r"(19|20)\d\d|\d{1,2}:\d\d(:\d\d)?|\d+(am|pm|st|nd|rd|th|ms|s|min|mins|h|hrs|d|x|px)"
-)
-_NAME = re.compile(r"(?<![\w.\-/])([A-Z][a-z]{2,}[A-Za-z]*|[A-Z]{3,})(?![\w\-/])")
-_OPENING = re.compile(r"(^|[.!?。！？:：\n>*\-\"“‘(（])\s*$")
-_COMMON = frozenset(
-    "about above across after again against agree agreed ahead almost alone along already also "
-    "although always among another answer anybody anyone anything around asked asking away "
-    "because become before began behind being believe below better between bring build called "
-    "cannot cases change changed changes check checked clear close coming could course current "
-    "didn doesn doing don done during early either email enough even every everybody everyone "
-    "everything exactly fine finish finished first follow found front further getting given gives "
-    "going great group happen happened hello helps hours however idea important include instead "
-    "issue issues keep known large later latest least leave left letter likely little longer "
-    "looking looks make makes making maybe means meeting might minute minutes month moment more "
-    "morning most much must needed needs never next nothing number often okay older only opinion "
-    "other others over part people perhaps place plan planned planning plans please point "
-    "possible prepare private probably problem process project promise question quick quite "
-    "rather reach ready really reason receive release remember report result review right room "
-    "round same second seems send shall share should since small some somebody someone something "
-    "sometimes soon sorry start started still stuff such sure take takes taking talk team tell "
-    "thank thanks that their them then there these they thing things think those though three "
-    "through time today together told tomorrow tonight took toward tried true trying turn under "
-    "understand until update updated used using very want wanted wants week weeks weekend well "
-    "were what whatever when where whether which while whole will with within without wonder word "
-    "words work working works would write writing wrong years yesterday your yours monday tuesday "
-    "wednesday thursday friday saturday sunday january february march april may june july august "
-    "september october november december evening afternoon".split()
-)
-_COMMON_CJK = frozenset(
-    "我们 你们 他们 大家 这个 那个 这些 那些 一个 一些 一下 什么 怎么 可以 需要 应该 "
-    "可能 已经 现在 今天 明天 昨天 下周 本周 这周 上周 周一 周二 周三 周四 周五 周六 "
-    "周日 早上 上午 中午 下午 晚上 时候 时间 问题 事情 工作 项目 没有 不是 不要 还是 "
-    "就是 但是 因为 所以 如果 然后 之前 之后 以后 以前 完成 开始 进行 确认 收到 好的 "
-    "谢谢 知道 觉得 希望 一起 关于 通过 使用 还有 以及 或者 目前 相关 方面 部分 情况 "
-    "计划 安排 会议 讨论 更新 版本 数据 用户 系统 测试 功能 团队 同时 另外 主要 直接 "
-    "考虑 建议 方案 结果 内容 支持 处理 提供 提前 准备 包括 必须 重要 两个".split()
-)
+from agency import figures, ordinary, traits
+from agency.figures import Figure
+from agency.traits import Traits, base, squeeze
 
-IsOpen = Callable[[str], bool]
-"""Whether the reader could have met a piece of text somewhere open."""
+RUN = traits.RUN
+ENOUGH = 0.99  # of evidence: the sum of weights that is no coincidence
+NAME, OPENING_NAME, PUBLIC_NAME = 1.0, 0.6, 0.15
+CODE = 1.0
+WORD = 0.35  # three uncommon words together
+CHARACTER = 1 / 6  # of uncommon Chinese, in stretches of two and more
+CHINESE_NAME = 0.7
+AUTHOR, PERSON = 0.3, 0.2  # who said it in private is spoken of; who was spoken of there
+DAY, WEEKDAY, MONTH = 0.35, 0.2, 0.2
+CONCEPT, CONCEPTS = 0.15, 0.3  # of team work, and all of them together
+AROUND = 0.65  # who, when and what it is about, without anything of its own
+TURN = 0.35  # some of the very words, which may be a turn of speech
+QUOTE = 2 * RUN  # letters of them that are none any more
+CONFIDENCE = 0.5  # the same kind of confidential matter
+OF_SOMEBODY = 0.2  # more where it is about the same person
+FIGURES = {1: 0.25, 2: 0.5, 3: 0.85}  # by how many digits tell; more are enough
+SAME_UNIT, OTHER_UNIT = 0.35, 0.4
+SMALL = 100  # below it an amount is a coincidence more easily
 
 
-def leaked(text: str, privates: Iterable[str], is_open: IsOpen) -> str | None:
-    """The first piece of a private text that is not open knowledge; None when there is none."""
-    mine = _Traits(text)
-    return next((piece for one in privates if (piece := _secret(mine, one, is_open))), None)
+@dataclass(frozen=True, slots=True)
+class Private:
+    """Something said in private."""
+
+    text: str
+    original: int | None = None
+    authors: tuple[str, ...] = ()
+    """What its author is called."""
+    said: date | None = None
 
 
-class _Traits:
-    """What of a text is compared, read once."""
+class Met(Protocol):
+    """What the reader could have met somewhere open."""
 
-    def __init__(self, text: str) -> None:
-        self.squeezed = squeeze(text)
-        self.grams = _grams(self.squeezed)
-        self.windows = list(windows(self.squeezed))
-        self.words = _words(text)
-        self.rare = _rare(self.words)
-        self.numbers = _numbers(text)
-        self.chinese = _STRETCH.findall(self.squeezed)
+    people: Iterable[str]
+    """Names that tell nothing by themselves, folded."""
 
+    def piece(self, piece: str) -> bool:
+        """Whether some words were."""
+        ...
 
-def _secret(mine: _Traits, private: str, is_open: IsOpen) -> str | None:
-    theirs = squeeze(private)
-    if not mine.grams.isdisjoint(_grams(theirs)):
-        for window in mine.windows:
-            if window in theirs and not is_open(window):
-                return window
-    words = _words(private)
-    telling = mine.words & _names(private)
-    if mine.numbers:
-        telling |= mine.numbers & _numbers(private)
-    for piece in sorted(telling):
-        if not is_open(piece):
-            return piece
-    if (rare := _unknown(mine.rare & _rare(words), RARE_WORDS, is_open)) is not None:
-        return rare
-    stretches = [one for one in sorted(_stretches(mine.chinese, theirs)) if not is_open(one)]
-    if len(stretches) > 1 and sum(map(len, stretches)) >= RARE_CJK:
-        return ", ".join(stretches)
-    return None
+    def figure(self, figure: Figure) -> bool:
+        """Whether an amount was."""
+        ...
+
+    def matter(self, kind: str, names: tuple[str, ...]) -> bool:
+        """Whether a kind of confidential matter was, said by or of somebody with these names."""
+        ...
 
 
-def _unknown(shared: set[str], enough: int, is_open: IsOpen) -> str | None:
-    if len(shared) < enough:
+@dataclass
+class Opens(Met):
+    """The reader has met these texts and people, and nothing else."""
+
+    texts: list[str] = field(default_factory=list)
+    people: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._met = "\n".join(squeeze(one) for one in (*self.texts, *self.people))
+        self._figures: set[float] | None = None
+
+    def piece(self, piece: str) -> bool:
+        """Whether it stands in one of them, however it is spaced."""
+        return squeeze(piece) in self._met
+
+    def figure(self, figure: Figure) -> bool:
+        """Whether one of them holds the amount."""
+        if self._figures is None:
+            self._figures = {f.value for one in self.texts for f in traits.of(one).figures}
+        return figure.value in self._figures
+
+    def matter(self, kind: str, names: tuple[str, ...]) -> bool:
+        """Whether one of them speaks of it, and of the same person."""
+        return any(self._speaks(one, kind, names) for one in self.texts)
+
+    def _speaks(self, text: str, kind: str, names: tuple[str, ...]) -> bool:
+        seen = traits.of(text)
+        about = not names or any(seen.has(name) for name in names)
+        return about and kind in seen.confidences
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """What a text gives away."""
+
+    piece: str
+    """What it has in common with the private words."""
+    private: Private
+
+
+def find(
+    text: Traits, privates: Iterable[Private], met: Met, *, asked: bool = False
+) -> Leak | None:
+    """The first private words that a text gives away; None when there are none."""
+    return next(all_of(text, privates, met, asked=asked), None)
+
+
+def all_of(
+    text: Traits, privates: Iterable[Private], met: Met, *, asked: bool = False
+) -> Iterator[Leak]:
+    """Every private words that a text gives away.
+
+    An answer to a question, `asked`, may use the turns of speech that everybody uses.
+    """
+    known = frozenset(map(squeeze, met.people))
+    for one in privates:
+        if (piece := _secret(text, one, met, known, asked)) is not None:
+            yield Leak(piece, one)
+
+
+def _secret(
+    mine: Traits, private: Private, met: Met, known: frozenset[str], asked: bool
+) -> str | None:
+    theirs = traits.of(private.text, private.said) if len(private.text) < traits.LONG else None
+    theirs = theirs or Traits(private.text, private.said)
+    run = _verbatim(mine, theirs, met, asked)
+    if run is not None and not asked:
+        return run
+    found = {run: TURN} if run else {}
+    if run and traits.weight(run) >= QUOTE:
+        return run
+    found |= dict(_pieces(mine, theirs, met, known))
+    own = sum(found.values())
+    if own >= ENOUGH:
+        return ", ".join(found)
+    names = tuple(name for name in private.authors if mine.has(name))
+    around = dict(_around(mine, theirs, bool(names), known))
+    if not found and not names and not around:
         return None
-    found = [word for word in sorted(shared) if not is_open(word)]
-    return ", ".join(found[:enough]) if len(found) >= enough else None
+    total = own + min(AROUND, sum(around.values()))
+    whose = names or tuple(name for name in known if name in around)
+    matters = mine.confidences & theirs.confidences
+    fresh = sorted(kind for kind in matters if not met.matter(kind, whose))
+    if fresh:
+        total += CONFIDENCE + (OF_SOMEBODY if whose else 0)
+    if total < ENOUGH or not (found or fresh):
+        return None
+    return ", ".join((*found, *around, *fresh))
 
 
-def fragments(text: str, private: str) -> list[str]:
-    """What two texts have in common that is no coincidence, longest first."""
-    mine, theirs = squeeze(text), squeeze(private)
-    found = [*_runs(mine, theirs), *(_numbers(text) & _numbers(private))]
-    words = _rare(_words(text)) & _rare(_words(private))
-    if len(words) >= RARE_WORDS:
-        found.extend(words)
-    return sorted(set(found), key=len, reverse=True)
+def _verbatim(mine: Traits, theirs: Traits, met: Met, asked: bool) -> str | None:
+    """The longest of the very words that is nowhere open; unasked, the first will do."""
+    shared = (w for w in traits.windows(theirs.squeezed) if w in mine.windows)
+    first = next((window for window in shared if not met.piece(window)), None)
+    if first is None or not asked:
+        return first
+    runs = sorted(_runs(mine.squeezed, theirs.squeezed), key=len, reverse=True)
+    return next((run for run in runs if not met.piece(run)), None)
 
 
-def squeeze(text: str) -> str:
-    """Letters and digits alone, folded: without case, width, accents, spaces and punctuation."""
-    if text.isascii():
-        return _SEPARATORS.sub("", text).lower()
-    return _SEPARATORS.sub("", unicodedata.normalize("NFKD", text).casefold())
+def _pieces(
+    mine: Traits, theirs: Traits, met: Met, known: frozenset[str]
+) -> Iterator[tuple[str, float]]:
+    """What the two have in common that is nowhere open, with its weight."""
+    shared = mine.words & theirs.words
+    yield from ((one, CODE) for one in _codes(mine, theirs) if not met.piece(one))
+    yield from _names(mine, theirs, shared, met, known)
+    yield from _amounts(mine, theirs, met)
+    for stretch, weight in _stretches(mine, theirs, known):
+        if not met.piece(stretch):
+            yield stretch, weight
 
 
-def windows(squeezed: str) -> Iterator[str]:
-    """The shortest run from every sign on that is no coincidence any more."""
-    if squeezed.isascii():
-        yield from (squeezed[i : i + RUN] for i in range(len(squeezed) - RUN + 1))
-        return
-    start = weight = 0
-    for end, sign in enumerate(squeezed, 1):
-        weight += _weight(sign)
-        while weight - _weight(squeezed[start]) >= RUN:
-            weight -= _weight(squeezed[start])
-            start += 1
-        if weight >= RUN:
-            yield squeezed[start:end]
+def _codes(mine: Traits, theirs: Traits) -> Iterator[str]:
+    if mine.codes or any(map(str.isdigit, mine.squeezed)):
+        for code in theirs.codes:
+            if code in mine.codes or (len(code) >= 6 and code in mine.squeezed):
+                yield code
 
 
-def _weight(sign: str) -> int:
-    # By far most signs are decided by the first comparison.
-    return 1 if sign < "\u3040" or not _CJK.match(sign) else 2
-
-
-def _grams(squeezed: str) -> set[str]:
-    return {squeezed[i : i + GRAM] for i in range(len(squeezed) - GRAM + 1)}
-
-
-def _runs(mine: str, theirs: str) -> list[str]:
-    """Maximal shared runs of two squeezed texts."""
-    found: list[str] = []
-    end = at = 0
-    for window in windows(mine):
-        at = mine.index(window, max(0, at))
-        if window not in theirs:
+def _names(
+    mine: Traits, theirs: Traits, shared: frozenset[str], met: Met, known: frozenset[str]
+) -> Iterator[tuple[str, float]]:
+    candidates = {word for word in shared if word.isalpha() and len(word) >= 3}
+    rare = traits.rare(frozenset(candidates))
+    names = theirs.names if candidates else {}
+    for word in sorted(candidates):
+        if word in known:
             continue
-        if found and at < end and found[-1] + mine[end : at + len(window)] in theirs:
-            found[-1] += mine[end : at + len(window)]
+        if word in names:
+            weight = NAME if names[word] else OPENING_NAME
+            weight = PUBLIC_NAME if word in ordinary.PUBLIC else weight
+        elif word in rare:
+            weight = WORD
         else:
-            found.append(window)
-        end = at + len(window)
-    return found
+            continue
+        if not met.piece(word):
+            yield word, weight
 
 
-def _tokens(text: str) -> list[str]:
-    plain = unicodedata.normalize("NFKC", text)
-    return _TOKEN.findall(_GROUPED.sub("", plain).lower())
+def _amounts(mine: Traits, theirs: Traits, met: Met) -> Iterator[tuple[str, float]]:
+    if not mine.figures:
+        return
+    if len(theirs.text) >= traits.LONG:
+        yield from _amounts_in_long(mine, theirs, met)
+        return
+    for one in mine.figures:
+        same = [other for other in theirs.figures if other.value == one.value]
+        if same and not met.figure(one):
+            yield written(one.value), max(_weight_of(one, other, mine, theirs) for other in same)
 
 
-def _numbers(text: str) -> set[str]:
-    """Amounts, versions, ticket numbers: not years, times of day or small counts."""
-    found = set()
-    for token in _tokens(text):
-        digits = sum(sign.isdigit() for sign in token)
-        lettered = digits >= 2 and digits < len(token)
-        if (digits >= 3 or lettered) and not _DULL.fullmatch(token):
-            found.add(token)
-    return found
+def _amounts_in_long(mine: Traits, theirs: Traits, met: Met) -> Iterator[tuple[str, float]]:
+    for one in mine.figures:
+        wanted = [way for way in figures.spellings(one.value) if len(squeeze(way)) >= 3]
+        if any(way in theirs.lower for way in wanted) and not met.figure(one):
+            weight = FIGURES.get(one.telling, 1.0) if one.value >= SMALL else FIGURES[1]
+            yield written(one.value), weight
 
 
-def _names(text: str) -> set[str]:
-    """Words written with a capital where no sentence begins."""
-    plain = unicodedata.normalize("NFKC", text)
-    return {
-        match.group().lower()
-        for match in _NAME.finditer(plain)
-        if not _OPENING.search(plain[: match.start()]) and match.group().lower() not in _COMMON
-    }
+def _weight_of(one: Figure, other: Figure, mine: Traits, theirs: Traits) -> float:
+    weight = FIGURES.get(one.telling, 1.0)
+    if one.value < SMALL:
+        weight = min(weight, 0.3)
+    here, there = _unit(one, mine), _unit(other, theirs)
+    if here and there and base(here) != base(there):
+        return weight * OTHER_UNIT
+    return weight + (SAME_UNIT if here and base(here) == base(there) else 0)
 
 
-def _words(text: str) -> set[str]:
-    return set(_PART.findall(unicodedata.normalize("NFKC", text).lower()))
+def _unit(figure: Figure, seen: Traits) -> str:
+    """What is counted; where it does not say, money in a text about money."""
+    if figure.unit or figure.value < SMALL:
+        return figure.unit
+    money = seen.confidences & {"pay", "funding", "debt", "takeover"}
+    return "money" if money or seen.concepts & {"price", "budget", "offer", "contract"} else ""
 
 
-def _rare(words: set[str]) -> set[str]:
-    return {w for w in words if len(w) >= 5 and w.isalpha() and w not in _COMMON}
+def _stretches(mine: Traits, theirs: Traits, known: frozenset[str]) -> Iterator[tuple[str, float]]:
+    """Chinese that both hold: names, and the longest stretches with something uncommon in them."""
+    if not mine.chinese or theirs.squeezed.isascii():
+        return
+    names = {one for one in theirs.chinese_names if one in mine.squeezed} - known
+    yield from ((name, CHINESE_NAME) for name in sorted(names))
+    for stretch in sorted(shared_stretches(mine.chinese, theirs.squeezed)):
+        for name in (*known, *names):
+            if not name.isascii():
+                stretch = stretch.replace(name, " ")
+        for part in stretch.split():
+            if left := traits.remains(part):
+                yield part, left * CHARACTER
 
 
-def _stretches(mine: list[str], theirs: str) -> set[str]:
-    """What two texts share of Chinese, each stretch as long as can be."""
+def _around(
+    mine: Traits, theirs: Traits, author: bool, known: frozenset[str]
+) -> Iterator[tuple[str, float]]:
+    """Who is spoken of, when, and what it is about: nothing by itself."""
+    if author:
+        yield "its author", AUTHOR
+    for name in known:
+        if len(name) > 1 and mine.has(name) and theirs.has(name):
+            yield name, PERSON
+            break
+    days = mine.days & theirs.days
+    for start, weight in (("weekday", WEEKDAY), ("month", MONTH)):
+        if any(day.startswith(start) for day in days):
+            yield start, weight
+    if any(day[0].isdigit() for day in days):
+        yield "a day", DAY
+    if concepts := mine.concepts & theirs.concepts:
+        yield ", ".join(sorted(concepts)), min(CONCEPTS, CONCEPT * len(concepts))
+
+
+def shared_stretches(mine: list[str], theirs: str) -> set[str]:
+    """The longest stretches of two characters and more that stand in another text as well."""
     found: set[str] = set()
     for stretch in mine:
         start = 0
@@ -213,4 +291,37 @@ def _stretches(mine: list[str], theirs: str) -> set[str]:
                 end += 1
             found.add(stretch[start:end])
             start = end
-    return {one for one in found if one not in _COMMON_CJK}
+    return found
+
+
+def written(value: float) -> str:
+    """An amount in figures alone."""
+    return str(int(value)) if value == int(value) else str(value)
+
+
+def fragments(text: str, private: str) -> list[str]:
+    """What two texts have in common that is no coincidence, longest first."""
+    mine, theirs = Traits(text), Traits(private)
+    amounts = {one.value for one in mine.figures} & {one.value for one in theirs.figures}
+    found = [*_runs(mine.squeezed, theirs.squeezed), *(mine.codes & theirs.codes)]
+    found += [written(value) for value in amounts if value >= SMALL]
+    words = traits.rare(mine.words) & traits.rare(theirs.words)
+    if len(words) >= 3:
+        found.extend(words)
+    return sorted(set(found), key=len, reverse=True)
+
+
+def _runs(mine: str, theirs: str) -> list[str]:
+    """Maximal shared runs of two squeezed texts."""
+    found: list[str] = []
+    end = at = 0
+    for window in traits.windows(mine):
+        at = mine.index(window, max(0, at))
+        if window not in theirs:
+            continue
+        if found and at < end and found[-1] + mine[end : at + len(window)] in theirs:
+            found[-1] += mine[end : at + len(window)]
+        else:
+            found.append(window)
+        end = at + len(window)
+    return found

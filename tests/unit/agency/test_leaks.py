@@ -5,6 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agency import leaks
+from agency.leaks import Private
+from agency.traits import Traits
 
 EN = "Honestly the Meridian contract is worth 38,500 euros and legal wants it signed by the ninth."
 ZH = "我下周要去协和医院做手术，预算是三十八万，先别告诉大家。"
@@ -41,40 +43,39 @@ INNOCENT = [
 ]
 
 
-def closed(_: str) -> bool:
-    return False
+def leaked(text: str, private: str, *opens: str, asked: bool = False) -> str | None:
+    """What a text gives away to somebody who knows these open texts and nobody."""
+    met = leaks.Opens([*opens])
+    found = leaks.find(Traits(text), [Private(private)], met, asked=asked)
+    return found.piece if found else None
 
 
 @pytest.mark.parametrize(("private", "text"), CAUGHT)
 def test_a_leak_is_caught(private: str, text: str) -> None:
-    assert leaks.leaked(text, [private], closed) is not None
+    assert leaked(text, private) is not None
 
 
 @pytest.mark.parametrize(("private", "text"), INNOCENT)
 def test_ordinary_talk_passes(private: str, text: str) -> None:
-    assert leaks.leaked(text, [private], closed) is None
+    assert leaked(text, private) is None
 
 
 @pytest.mark.parametrize(("private", "text"), CAUGHT)
 def test_what_is_open_knowledge_is_no_leak(private: str, text: str) -> None:
-    met = leaks.squeeze(private)
-    assert leaks.leaked(text, [private], lambda piece: leaks.squeeze(piece) in met) is None
+    assert leaked(text, private, private) is None
 
 
 def test_a_run_that_is_open_in_part_is_caught_by_the_rest() -> None:
     private = "the release path moves because the auditors found a hole"
     text = "The release path moves because the auditors found something."
-    met = leaks.squeeze("the release path moves")
-    caught = leaks.leaked(text, [private], lambda piece: leaks.squeeze(piece) in met)
-    assert caught is not None
+    assert leaked(text, private, "the release path moves") is not None
 
 
 def test_a_run_met_in_two_open_halves_is_open() -> None:
     private = "we move to canary-release on Monday"
     text = "move to canary-release on Monday"
     opens = ("let us move to canary-release soon", "to canary-release on Monday it is")
-    met = "\n".join(map(leaks.squeeze, opens))
-    assert leaks.leaked(text, [private], lambda piece: leaks.squeeze(piece) in met) is None
+    assert leaked(text, private, *opens) is None
 
 
 words = st.text(st.sampled_from("abcdefghij"), min_size=1, max_size=9)
@@ -95,14 +96,14 @@ def test_twelve_letters_in_a_row_never_pass(
     cut = data.draw(st.integers(0, leaks.RUN))
     text = f"xyz {quoted[:cut]}{gaps[0]}{quoted[cut:]} zyx"
     said = "".join(word + gap for word, gap in zip(private, gaps, strict=False))
-    assert leaks.leaked(text, [said], closed) is not None
+    assert leaked(text, said) is not None
 
 
 @given(st.text(st.sampled_from("一二三四五六七八九十甲乙丙丁"), min_size=6, max_size=20), st.data())
 def test_six_characters_in_a_row_never_pass(private: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(private) - 6))
     spaced = " ".join(private[start : start + 6])
-    assert leaks.leaked(f"ok {spaced}。", [private], closed) is not None
+    assert leaked(f"ok {spaced}。", private) is not None
 
 
 def test_fragments_tell_what_two_texts_share() -> None:
