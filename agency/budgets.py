@@ -220,6 +220,11 @@ def changes(reader: Reader, day: date) -> list[Change]:
     return [Change.from_row(row) for row in reader.all(SQL["changes"], day=f"{day:%Y-%m-%d}")]
 
 
+def lately(reader: Reader, *, since_us: int) -> list[Change]:
+    """How the levels changed since a moment, in order."""
+    return [Change.from_row(row) for row in reader.all(SQL["lately"], since=since_us)]
+
+
 def note(tx: Tx, day: date, now: Mapping[Purpose, Level], *, used: float, now_us: int) -> int:
     """Keep each level that is another than the last one noted that day; how many there were."""
     last = dict.fromkeys(Purpose, Level.OK) | {one.purpose: one.level for one in changes(tx, day)}

@@ -3,6 +3,10 @@
 INSERT INTO budget_levels (day, purpose, level, used, at)
 VALUES (:day, :purpose, :level, :used, :now);
 
+-- lately --
+-- How the levels changed since a moment, in order.
+SELECT * FROM budget_levels WHERE at >= :since ORDER BY at, rowid;
+
 -- changes --
 -- How the levels of a day changed, in order.
 SELECT * FROM budget_levels WHERE day = :day ORDER BY at, rowid;

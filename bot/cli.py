@@ -1,4 +1,4 @@
-"""The command line: run, play, eval, why, status, retry, attention, pair, doctor, init."""
+"""The command line: run, play, eval, why, status, budget, retry, attention, pair, doctor, init."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ import typer
 from bot import inspection, operations, serve
 from bot.app import system_clock
 from bot.errors import LimenError
-from bot.plays import evaluation, play
+from bot.plays import evaluation, houses, play
 from bot.setup import config as configuration
 from bot.setup import doctor as checks
 from bot.setup import init as first_settings
@@ -47,7 +47,7 @@ def play_story(
     names: Annotated[bool, typer.Option("--list", help="Name the stories, one a line.")] = False,
     model: Annotated[
         str, typer.Option(help="builtin, or configured: the one of your settings.")
-    ] = play.BUILTIN,
+    ] = houses.BUILTIN,
     config: ConfigFile = None,
 ) -> None:
     """Play a written story through the whole app and check what it expects."""
@@ -68,9 +68,12 @@ def play_story(
 @cli.command(name="eval")
 def evaluate(
     scenarios: Annotated[
-        Path | None, typer.Option(help="A file of scenarios; without it those that ship.")
+        Path | None, typer.Option(help="A file or folder of them; without it those that ship.")
     ] = None,
     language: Annotated[str, typer.Option(help="en, zh, or both.")] = evaluation.BOTH,
+    model: Annotated[
+        str, typer.Option(help="builtin, or configured: the model of the settings.")
+    ] = houses.BUILTIN,
     show: Annotated[
         bool, typer.Option("--show", help="Print what Limen said, and faults.")
     ] = False,
@@ -78,7 +81,11 @@ def evaluate(
 ) -> None:
     """Measure how well each room is told what it needs, and nothing else."""
     _log(False)
-    asyncio.run(evaluation.evaluate(scenarios, language, _load(config), print_line=_say, show=show))
+    asyncio.run(
+        evaluation.evaluate(
+            scenarios, language, _load(config), print_line=_say, show=show, model=model
+        )
+    )
 
 
 @cli.command()
@@ -95,6 +102,16 @@ def why(
 def status(config: ConfigFile = None) -> None:
     """Show what runs, waits and failed."""
     for line in inspection.status(_load(config), system_clock()):
+        _say(line)
+
+
+@cli.command()
+def budget(
+    days: Annotated[int, typer.Option(help="How many days to show.")] = 7,
+    config: ConfigFile = None,
+) -> None:
+    """Show where tokens and money went, and what is cut down today."""
+    for line in inspection.budget(_load(config), days, system_clock()):
         _say(line)
 
 

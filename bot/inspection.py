@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from agency import fires
-from bot import chains, overview
+from bot import chains, derived, overview
 from bot.app import PACKAGES
+from bot.costs import MOST_DAYS, Costs
 from bot.engine import letters
 from bot.engine.letters import Letter
 from bot.errors import LimenError
@@ -37,6 +38,14 @@ def status(config: Config, now: datetime) -> list[str]:
     owner = Home(config.bot.data_dir).owner()
     with _opened(config) as reader:
         return overview.lines(reader, owner=owner, zone=config.bot.zone, now=now)
+
+
+def budget(config: Config, days: int, now: datetime) -> list[str]:
+    """Where the budget went in the last days, and what is cut down today."""
+    if not 1 <= days <= MOST_DAYS:
+        raise LimenError(f"--days must be a number from 1 to {MOST_DAYS}, got {days}")
+    with _opened(config) as reader:
+        return Costs(derived.budget(config)).lines(reader, "en", days=days, now=now)
 
 
 async def retry(config: Config, fire: str) -> str:

@@ -9,7 +9,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import groupby
 
+from agency import budgets
 from bot import health, texts
 from bot.engine import letters, runs, sessions
 from bot.engine.letters import Draft
@@ -45,6 +47,8 @@ class Notice:
     values: dict[str, str]
     session: int | None = None
     """The room it is about, which may be none of an admin's business."""
+    levels: tuple[tuple[str, str], ...] = ()
+    """What may spend another part of the day's budget than before: purpose and level."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +128,11 @@ class Notices:
             session_id=desk.id,
             address=desk.address,
             body=texts.notice(
-                notice.name, lang, **notice.values, room=_room(tx, desk, notice, lang)
+                notice.name,
+                lang,
+                **notice.values,
+                room=_room(tx, desk, notice, lang),
+                levels=texts.levels(notice.levels, lang),
             ),
         )
         letters.post(tx, draft, now_us=to_us(self._clock()))
@@ -132,7 +140,12 @@ class Notices:
 
 def troubles(reader: Reader, *, now: datetime) -> list[Notice]:
     """What is wrong now that a person has to mend."""
-    return [*_outages(reader, now), *_lost_letters(reader, now), *_lost_runs(reader, now)]
+    return [
+        *_outages(reader, now),
+        *_lost_letters(reader, now),
+        *_lost_runs(reader, now),
+        *_budget(reader, now),
+    ]
 
 
 def _outages(reader: Reader, now: datetime) -> list[Notice]:
@@ -181,6 +194,21 @@ def _lost_runs(reader: Reader, now: datetime) -> list[Notice]:
         )
         for one in runs.failed_lately(reader, limit=MOST)
         if one.finished_at and now - one.finished_at < LATELY
+    ]
+
+
+def _budget(reader: Reader, now: datetime) -> list[Notice]:
+    """What a day's budget came to, all that changed at a moment in one notice."""
+    found = budgets.lately(reader, since_us=to_us(now - LATELY))
+    moments = [list(group) for _, group in groupby(found, key=lambda one: one.at)]
+    return [
+        Notice(
+            key=f"budget:{to_us(group[0].at)}",
+            name="budget",
+            values={"used": f"{group[0].used:.0%}".rstrip("%")},
+            levels=tuple((one.purpose.value, one.level.value) for one in group),
+        )
+        for group in moments
     ]
 
 

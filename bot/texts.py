@@ -1,5 +1,6 @@
 """What people read that no model wrote, in English and Chinese."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from agency import salience
@@ -30,6 +31,11 @@ _NOTICES = {
         "en": "For you as an admin: I could not post in {room} on {platform}. {reason}",
         "zh": "管理员请注意：我在 {platform} 的 {room} 里发不出消息。{reason}",
     },
+    "budget": {
+        "en": "For you as an admin: {used} % of today's budget is spent. {levels}. "
+        "`budget` tells where it went.",
+        "zh": "管理员请注意：今天的预算已经用了 {used}%。{levels}。说“预算”可以看到用在了哪里。",
+    },
     "run": {
         "en": "For you as an admin: I gave up on something ({role}). {reason}",
         "zh": "管理员请注意：有件事我没能做完（{role}）。{reason}",
@@ -39,7 +45,8 @@ _BUDGET = {
     "builtin": {
         "en": "Today's budget for the language model is used up. Until midnight ({zone}) my "
         "built-in rules answer; an admin can raise the budget.",
-        "zh": "今天的语言模型预算已经用完，午夜（{zone}）之前由内置规则来回答；管理员可以调高预算。",
+        "zh": "今天的语言模型预算已经用完，午夜（{zone}）之前由内置规则来回答；"
+        "管理员可以调高预算。",
     },
     "refused": {
         "en": "Today's budget is used up, so I cannot answer this now. I am back after midnight "
@@ -47,6 +54,32 @@ _BUDGET = {
         "zh": "今天的预算已经用完，这个问题现在答不了。午夜（{zone}）之后我就回来，请到时再问一次；"
         "管理员可以调高预算。",
     },
+}
+_COSTS = {
+    "free": {
+        "en": "Today, {day} ({zone}): {tokens} tokens, {money}. No budget is set.",
+        "zh": "今天，{day}（{zone}）：{tokens} token，{money}。没有设置预算。",
+    },
+    "today": {
+        "en": "Today, {day} ({zone}): {used} % of the budget. Tokens: {tokens}. Money: {money}.",
+        "zh": "今天，{day}（{zone}）：预算用了 {used}%。token：{tokens}。费用：{money}。",
+    },
+    "line": {
+        "en": "{purpose}, {model}: {calls} calls, {tokens} tokens, {money}",
+        "zh": "{purpose}，{model}：{calls} 次调用，{tokens} token，{money}",
+    },
+}
+_LEVELS = {
+    "ok": {"en": "as usual", "zh": "照常"},
+    "cheaper": {"en": "the small model", "zh": "改用小模型"},
+    "builtin": {"en": "the built-in model", "zh": "改用内置模型"},
+    "paused": {"en": "paused until midnight", "zh": "暂停到午夜"},
+}
+_PURPOSES = {
+    "foreground": {"en": "answers", "zh": "回答"},
+    "agency": {"en": "the background mind", "zh": "后台思考"},
+    "memory": {"en": "memory", "zh": "记忆"},
+    "background": {"en": "look-ups on the side", "zh": "后台调查"},
 }
 _CLOSED_ROOM = {
     "en": "a private room (s{session}; `limen status` names it)",
@@ -143,6 +176,28 @@ def notice(name: str, lang: Language, **values: str) -> str:
 def budget(name: str, lang: Language, *, zone: str) -> str:
     """The day's budget is used up."""
     return _BUDGET[name][lang].format(zone=zone)
+
+
+def costs(name: str, lang: Language, **values: str) -> str:
+    """What was spent."""
+    return _COSTS[name][lang].format(**values)
+
+
+def purpose(name: str, lang: Language) -> str:
+    """What something was spent on."""
+    return _PURPOSES[name][lang]
+
+
+def level(purpose: str, at: str, lang: Language) -> str:
+    """How much a purpose may still spend."""
+    colon = "：" if lang == "zh" else ": "
+    return f"{_PURPOSES[purpose][lang]}{colon}{_LEVELS[at][lang]}"
+
+
+def levels(found: Sequence[tuple[str, str]], lang: Language) -> str:
+    """The same for several."""
+    told = ("；" if lang == "zh" else "; ").join(level(*one, lang) for one in found)
+    return told[:1].upper() + told[1:]
 
 
 def closed_room(lang: Language, session: int) -> str:

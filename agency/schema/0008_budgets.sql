@@ -7,3 +7,4 @@ CREATE TABLE budget_levels (
     at INTEGER NOT NULL
 );
 CREATE INDEX budget_levels_day ON budget_levels (day, at);
+CREATE INDEX budget_levels_at ON budget_levels (at);
