@@ -10,6 +10,7 @@ from bot.approving import Approving
 from bot.budgeting import Budgeting
 from bot.engine.controller import SessionController
 from bot.engine.waits import Bell, Clock, Sleep
+from bot.inbox.digests import Digests
 from bot.questions import Desk
 from bot.reminding import Reminding
 from bot.setup.config import Config
@@ -33,6 +34,7 @@ class Bells:
     listener: Bell = field(default_factory=Bell)
     files: Bell = field(default_factory=Bell)
     approvals: Bell = field(default_factory=Bell)
+    digests: Bell = field(default_factory=Bell)
 
 
 def alarms(
@@ -44,6 +46,7 @@ def alarms(
     *,
     approving: Approving,
     desk: Desk,
+    digests: Digests,
     budgeting: Budgeting,
     clock: Clock,
     sleep: Sleep,
@@ -68,6 +71,7 @@ def alarms(
     add("approvals", bells.approvals, approving.next_moment, approving.sweep)
     reminding = Reminding(clock, desk, rules=speaking.rules)
     add("consents", bells.approvals, reminding.next_moment, reminding.sweep)
+    add("digests", bells.digests, digests.due, digests.act)
     if config.agency.memory:
         bursts = Bursts(gate, clock, settings=BurstSettings())
         add("bursts", bells.bursts, bursts.due, bursts.act, purpose=Purpose.MEMORY)

@@ -37,6 +37,7 @@ from bot.files.fetching import Files
 from bot.files.reading import Reader
 from bot.files.sight import Sighted
 from bot.health import HealthWatch
+from bot.inbox.digests import Digests
 from bot.intake import Intake
 from bot.lifecycle import Lifecycle
 from bot.listener import Listener
@@ -274,6 +275,9 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         settings=dispatch.Settings(places=config.bot.max_parallel_runs),
     )
     news = News(clock, observe=config.agency.enabled)
+    digests = Digests(
+        speaking, clock, outbox_bell=bells.outbox, settings=derived.digests(config)
+    )
     orders = assemble(
         Parts(
             speaking=speaking,
@@ -286,6 +290,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             healths=supervisor.health,
             choose=secrets.choice,
             responses=responses,
+            digests=digests,
         ),
         profile=derived.profile(config, model, instance=owner[:6]),
         admission=derived.admission(config),
@@ -327,6 +332,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             bells,
             approving=approving,
             desk=desk,
+            digests=digests,
             budgeting=budgeting,
             clock=clock,
             sleep=sleep,

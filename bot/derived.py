@@ -6,6 +6,7 @@ from agency import audience, budgets, coalescing, policy
 from agency.gates import Rules
 from bot import access, context
 from bot.commands.asked import Profile
+from bot.inbox import pages
 from bot.models.anthropic_model import ModelSettings
 from bot.models.model import Model
 from bot.setup import settings
@@ -52,6 +53,16 @@ def budget(config: Config) -> budgets.Settings:
             )
             for name, one in wanted.known_prices.items()
         },
+    )
+
+
+def digests(config: Config) -> pages.Settings:
+    """When people are told what could wait."""
+    return pages.Settings(
+        at=config.speaking.digest_at,
+        enabled=config.duties.digest and config.speaking.enabled,
+        language=config.bot.language,
+        bot_name=config.bot.name,
     )
 
 

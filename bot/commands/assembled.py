@@ -9,6 +9,7 @@ from bot.codes import Choose
 from bot.commands.asked import Healths, Profile
 from bot.commands.doors import Doors
 from bot.commands.forgetting import Forgetting
+from bot.commands.inboxes import Inboxes
 from bot.commands.lessons import Lessons
 from bot.commands.orders import Orders
 from bot.commands.post import Post
@@ -18,6 +19,7 @@ from bot.engine import sessions
 from bot.engine.controller import SessionController
 from bot.engine.runtime import Life
 from bot.engine.waits import Bell, Clock
+from bot.inbox.digests import Digests
 from bot.news import News
 from bot.responses import Responses
 from bot.speaking import Speaking
@@ -40,6 +42,7 @@ class Parts:
     healths: Healths
     choose: Choose
     responses: Responses
+    digests: Digests
 
 
 def assemble(parts: Parts, *, profile: Profile, admission: access.Settings) -> Orders:
@@ -65,5 +68,6 @@ def assemble(parts: Parts, *, profile: Profile, admission: access.Settings) -> O
         Forgetting(Withdrawals(parts.speaking, parts.clock), tell),
         Doors(parts.choose, post, settings=admission),
         Lessons(parts.responses, parts.speaking.rules),
+        Inboxes(parts.digests, parts.speaking.rules),
         profile=profile,
     )

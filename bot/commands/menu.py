@@ -26,5 +26,8 @@ MENU = (
         "forget", "Forget a message: reply to it, or your last one", "忘掉回复的那条，或你的上一条"
     ),
     Line("approvals", "What I wait for your word on", "等你点头的事"),
+    Line("inbox", "What waits for you (in a DM)", "等你的事（在私聊里）"),
+    Line("digest", "The hour of your digest: /digest 8:30", "每天几点给你摘要：/digest 8:30"),
+    Line("report", "What I did today (in a DM)", "我今天做了什么（在私聊里）"),
     Line("link", "Join your accounts (in a DM)", "合并你的账号（在私聊里）"),
 )

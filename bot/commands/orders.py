@@ -15,6 +15,7 @@ from bot.access import Notice, Right
 from bot.commands.asked import Asked, Profile
 from bot.commands.doors import Doors
 from bot.commands.forgetting import Forgetting
+from bot.commands.inboxes import Inboxes
 from bot.commands.lessons import Lessons, meant
 from bot.commands.parse import Unknown, parse
 from bot.commands.post import Post
@@ -46,6 +47,7 @@ class Orders:
         forgetting: Forgetting,
         doors: Doors,
         lessons: Lessons,
+        inboxes: Inboxes,
         *,
         profile: Profile,
     ) -> None:
@@ -70,6 +72,10 @@ class Orders:
             Word.USEFUL: lessons.useful,
             Word.LESSONS: lessons.learnt,
             Word.UNLEARN: lessons.unlearn,
+            Word.INBOX: inboxes.inbox,
+            Word.DIGEST: inboxes.digest,
+            Word.DIGEST_NOW: inboxes.digest_now,
+            Word.REPORT: inboxes.report,
         }
 
     def read(

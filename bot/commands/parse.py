@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from bot import codes
-from bot.commands import times
+from bot.commands import own, times
 from bot.commands.words import ALL, CONFIRM, EVERYWHERE, OFF, PHRASES, THAT, Word
 from bot.texts import Language
 
@@ -144,6 +144,8 @@ _TAKES: dict[Word, Callable[[str], bool]] = {
     Word.ALLOW: lambda said: _ACCOUNT.fullmatch(said) is not None,
     Word.DENY: lambda said: _ACCOUNT.fullmatch(said) is not None,
     Word.UNLEARN: lambda said: _LESSON.fullmatch(said) is not None,
+    Word.DIGEST: own.takes_digest,
+    Word.REPORT: own.takes_report,
 }
 """What the commands with words behind them take; the others take none."""
 

@@ -16,7 +16,9 @@ _CORE: dict[str, dict[Language, str]] = {
         "- `forget that`: your last message here, or the one you reply to · "
         "`forget everything I said here`\n"
         "- `not useful`, as a reply to what I told you unasked: less of that · `lessons`\n"
-        "- `approvals`: what I wait for your word on · `link`: join your accounts (in a DM)",
+        "- `approvals`: what I wait for your word on · `link`: join your accounts (in a DM)\n"
+        "- in a DM: `inbox`: what waits for you · `digest 8:30`, `digest now`, `digest off` · "
+        "`report`: what I did today",
         "zh": "我在这里听大家说话，被提到时回答；别处说的事和这里有关时，我会主动说一声。\n"
         "可以对我下的命令，前面加斜杠，或者直接对我说：\n"
         "- `状态`：我现在怎么样 · `你是谁`：我是什么、会保存什么\n"
@@ -26,7 +28,8 @@ _CORE: dict[str, dict[Language, str]] = {
         "- `勿扰 22:00-08:00`：这段时间不主动打扰 · `勿扰 关`\n"
         "- `忘掉这条`：你在这里的上一条消息，或你回复的那条 · `忘掉我在这里说的一切`\n"
         "- `没用`：回复我主动说的消息，这类事就少说 · `学到了什么`\n"
-        "- `待确认`：等你点头的事 · `绑定`：合并你的账号（在私聊里）",
+        "- `待确认`：等你点头的事 · `绑定`：合并你的账号（在私聊里）\n"
+        "- 在私聊里：`收件箱`：等你的事 · `摘要 8:30`、`现在摘要`、`摘要 关` · `日报`：我今天做了什么",
     },
     "help admin": {
         "en": "- For admins: `pair CODE` · `allow platform:id` · `deny platform:id` · "

@@ -26,6 +26,10 @@ class Word(StrEnum):
     USEFUL = "useful"
     LESSONS = "lessons"
     UNLEARN = "unlearn"
+    INBOX = "inbox"
+    DIGEST = "digest"
+    DIGEST_NOW = "digest now"
+    REPORT = "report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,10 @@ PHRASES: dict[Word, Phrases] = {
         ("学到了什么", "你学到了什么"),
     ),
     Word.UNLEARN: Phrases(("unlearn",), ("取消",)),
+    Word.INBOX: Phrases(("inbox", "my inbox"), ("收件箱", "我的收件箱")),
+    Word.DIGEST: Phrases(("digest", "my digest"), ("摘要", "每日摘要")),
+    Word.DIGEST_NOW: Phrases(("digest now",), ("现在摘要", "马上摘要")),
+    Word.REPORT: Phrases(("report", "daily report"), ("日报", "今日日报")),
 }
 EVERYWHERE = ("everywhere", "all", "所有群", "全部", "到处")
 """Said after pause or resume: the whole bot."""

@@ -11,10 +11,12 @@ from agency.handoffs import State
 from agency.inbox import Entry, Kind
 from bot.engine import letters
 from bot.engine.letters import Draft
+from bot.engine.sessions import Session
 from bot.engine.waits import Bell, Clock
 from bot.inbox import pages, wording
 from bot.inbox.pages import Page, Settings, Told
 from bot.speaking import Speaking
+from bot.texts import Language
 from memory import originals
 from memory.db import Reader, Tx
 from memory.moments import to_us
@@ -78,19 +80,30 @@ class Digests:
             if due is not None and due <= now:
                 self._give(tx, page)
 
-    def page(self, reader: Reader, person: int) -> Page:
-        """A person's inbox as it is now."""
+    def page(
+        self,
+        reader: Reader,
+        person: int,
+        *,
+        desk: Session | None = None,
+        lang: Language | None = None,
+    ) -> Page:
+        """A person's inbox as it is now; `desk` and `lang` where they are known."""
         return pages.page(
             reader,
             person,
             rules=self._speaking.rules,
             settings=self.settings,
             now=self._clock(),
+            desk=desk,
+            lang=lang,
         )
 
-    def at_once(self, tx: Tx, person: int, letter_key: str) -> str:
+    def at_once(
+        self, tx: Tx, person: int, letter_key: str, *, desk: Session, lang: Language
+    ) -> str:
         """The digest of somebody who asked for it, as the answer with this key; empty for none."""
-        page = self.page(tx, person)
+        page = self.page(tx, person, desk=desk, lang=lang)
         self._drop(tx, page)
         digest = compose(page)
         if digest is None:
@@ -171,7 +184,7 @@ def compose(page: Page) -> Digest | None:
     if not page.coming:
         return None
     lang, style = page.lines.style.lang, page.lines.style
-    day = wording.day(style.now, style.zone, lang)
+    day = wording.day(style.now.astimezone(style.zone).date(), lang)
     parts = [wording.text("digest", lang, day=day)]
     if page.leads:
         parts += ["", wording.text("waits", lang), *(f"- {one.text}" for one in page.leads)]

@@ -56,11 +56,23 @@ class Page:
     """When the next digest is due; None while there will be none."""
 
 
-def page(reader: Reader, person: int, *, rules: Rules, settings: Settings, now: datetime) -> Page:
-    """Everything that waits for a person, checked against the present."""
-    desk, ear, waiting = reached(reader, person, rules)
+def page(
+    reader: Reader,
+    person: int,
+    *,
+    rules: Rules,
+    settings: Settings,
+    now: datetime,
+    desk: Session | None = None,
+    lang: Language | None = None,
+) -> Page:
+    """Everything that waits for a person, checked against the present.
+
+    `desk` and `lang` are where and how they are written to, where that is known.
+    """
+    reachable, ear, waiting = reached(reader, person, rules, desk=desk)
     own = personal.of(reader, person, now=now)
-    lang = desks.language(reader, person, desk, setting=settings.language)
+    lang = lang or desks.language(reader, person, reachable, setting=settings.language)
     style = Style(lang=lang, zone=own.zone or rules.speaking.zone, now=now, link=settings.link)
     lines = Lines(reader, style)
     seen: set[str] = set()
@@ -73,9 +85,9 @@ def page(reader: Reader, person: int, *, rules: Rules, settings: Settings, now: 
         (fallen if told.why_not else coming).append(told)
         seen.add(entry.cause)
     leads = [lead for source in LEADS for lead in source(reader, person, lines)]
-    due = next_at(reader, person, desk, now, rules=rules, settings=settings, now=now)
+    due = next_at(reader, person, reachable, now, rules=rules, settings=settings, now=now)
     return Page(
-        person=person, desk=desk, lines=lines, leads=leads, coming=coming, fallen=fallen,
+        person=person, desk=reachable, lines=lines, leads=leads, coming=coming, fallen=fallen,
         next_at=due,
     )  # fmt: skip
 
@@ -120,10 +132,12 @@ def next_at(
     return None
 
 
-def reached(reader: Reader, person: int, rules: Rules) -> tuple[Session | None, Ear, list[Entry]]:
+def reached(
+    reader: Reader, person: int, rules: Rules, *, desk: Session | None = None
+) -> tuple[Session | None, Ear, list[Entry]]:
     """The DM in which most of what waits may be told; of equals the one they were in last."""
     waiting = [one for one in inbox.waiting(reader, person) if one.kind is Kind.DIGEST]
-    found = desks.desks(reader, person)
+    found = [desk] if desk is not None else desks.desks(reader, person)
     usable = [one for one in found if desks.up(reader, one)] or found
     ears = [(one, Ear(reader, person, one, rules)) for one in usable]
     if not ears:

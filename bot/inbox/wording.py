@@ -1,6 +1,6 @@
 """The words around what an inbox, a digest and a report tell, in English and Chinese."""
 
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 
 from bot.texts import Language
 
@@ -112,13 +112,12 @@ def text(key: str, lang: Language, /, **values: object) -> str:
     return _TEXTS[key][lang].format(**values)
 
 
-def day(moment: datetime, zone: tzinfo, lang: Language) -> str:
+def day(of: date, lang: Language) -> str:
     """A day as people write it."""
-    local = moment.astimezone(zone)
-    english, chinese = _DAYS[local.weekday()]
+    english, chinese = _DAYS[of.weekday()]
     if lang == "zh":
-        return f"{local.month}月{local.day}日（{chinese}）"
-    return f"{english}, {local.day} {_MONTHS[local.month - 1]}"
+        return f"{of.month}月{of.day}日（{chinese}）"
+    return f"{english}, {of.day} {_MONTHS[of.month - 1]}"
 
 
 def moment(at: datetime, zone: tzinfo, lang: Language, *, now: datetime) -> str:
