@@ -13,13 +13,12 @@ from adapters.web.rooms import Access, PersonSeed, RoomSeed
 from bot.engine import runs
 from bot.engine.runs import Run
 from bot.errors import LimenError
-from bot.plays import scenario
+from bot.plays import houses, scenario
 from bot.plays.chronicle import MOST, Chronicle, Voice
 from bot.plays.scenario import Message, Scenario
 from bot.plays.scoring import Delivery, Played, Score, score
 from bot.plays.stage import Stage, open_stage
 from bot.setup.config import Config
-from bot.setup.settings import Bot, Model, Web
 from memory.db import Reader
 
 REST_S = 600.0  # virtual seconds after a wake's messages, so that the agency comes to rest
@@ -32,19 +31,30 @@ PrintLine = Callable[[str], None]
 
 
 async def evaluate(
-    path: Path | None, language: str, config: Config, *, print_line: PrintLine, show: bool = False
+    path: Path | None,
+    language: str,
+    config: Config,
+    *,
+    print_line: PrintLine,
+    show: bool = False,
+    model: str = houses.BUILTIN,
 ) -> Score:
-    """Play the scenarios of a file, or those that ship, and print a table of the scores.
+    """Play the scenarios of a file or folder, or those that ship, and print a table of the scores.
 
-    `show` prints every message of the bot as well, and what was wrong with it.
+    `show` prints every message of the bot as well, and what was wrong with it. `model` is
+    `builtin`, or `configured` for the one of the settings.
     """
+    houses.check_model(model)
     languages = scenario.LANGUAGES if language == BOTH else (language,)
     if not set(languages) <= set(scenario.LANGUAGES):
         raise LimenError(f"scenarios are played in en, zh or both, not in {language!r}")
     found = scenario.shipped() if path is None else scenario.load(path)
+    plays = scenario.playable(found, languages)
+    if not plays:
+        raise LimenError(f"{str(path)!r} has no scenario that is written in {language}")
     by_kind: dict[str, Score] = {}
-    for one, spoken in scenario.playable(found, languages):
-        played = await play(one, spoken, config)
+    for one, spoken in plays:
+        played = await play(one, spoken, config, model=model)
         result = score(played)
         by_kind.setdefault(one.kind, Score()).add(result)
         if show:
@@ -57,11 +67,12 @@ async def evaluate(
     return total
 
 
-async def play(one: Scenario, language: str, config: Config) -> Played:
-    """One scenario in one language, with the built-in model and settings as they come."""
+async def play(
+    one: Scenario, language: str, config: Config, *, model: str = houses.BUILTIN
+) -> Played:
+    """One scenario in one language, with settings as they come."""
     with tempfile.TemporaryDirectory(prefix="limen-eval-") as folder:
-        bot = Bot(name=config.bot.name, timezone=ZONE, data_dir=Path(folder))
-        house = Config(bot=bot, model=Model(provider="builtin"), web=Web(port=0))
+        house = houses.furnish(config, Path(folder), zone=ZONE, model=model)
         start = one.start.replace(tzinfo=ZoneInfo(ZONE)).astimezone(UTC)
         people, rooms = _seeds(one, language)
         async with open_stage(house, start, people=people, rooms=rooms) as stage:

@@ -10,21 +10,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.errors import LimenError
-from bot.plays import perform, verdicts
+from bot.plays import houses, perform, verdicts
 from bot.plays import story as stories_on_file
 from bot.plays.chronicle import Chronicle
 from bot.plays.playbill import Look, Playbill
 from bot.plays.stage import Stage, open_stage
 from bot.plays.story import LANGUAGES, Beat, Story
 from bot.setup.config import Config
-from bot.setup.settings import Bot, Model, Web
 
 TAIL_S = 900.0  # virtual seconds after the last beat: the agency reads even what can wait
 CHUNK_S = 15.0  # virtual seconds between two looks, so that lines appear as things happen
 ALL = "all"
 BOTH = "both"
-CONFIGURED = "configured"
-BUILTIN = "builtin"
 
 PrintLine = Callable[[str], None]
 
@@ -40,7 +37,7 @@ async def play(
     config: Config,
     *,
     print_line: PrintLine,
-    model: str = BUILTIN,
+    model: str = houses.BUILTIN,
     colour: bool = False,
 ) -> bool:
     """Play a story, or `all`, in `en`, `zh` or `both`; whether everything expected came true.
@@ -51,15 +48,14 @@ async def play(
     languages = LANGUAGES if language == BOTH else (language,)
     if not set(languages) <= set(LANGUAGES):
         raise LimenError(f"a story is told in en, zh or both, not in {language!r}")
-    if model not in (BUILTIN, CONFIGURED):
-        raise LimenError(f"a story is played with builtin or configured, not with {model!r}")
+    houses.check_model(model)
     chosen = names() if story == ALL else [story]
     plays = [stories_on_file.load(name, one) for name in chosen for one in languages]
     look = Look(width=min(120, shutil.get_terminal_size((100, 24)).columns), colour=colour)
     failed = []
     for one in plays:
         with tempfile.TemporaryDirectory(prefix="limen-play-") as folder:
-            settings = _settings(config, one, Path(folder), model)
+            settings = houses.furnish(config, Path(folder), zone=one.zone.key, model=model)
             if not await play_one(one, settings, print_line=print_line, look=look):
                 failed.append(one.id)
     if len(plays) > 1:
@@ -135,10 +131,3 @@ class _Show:
     def _lines(self, lines: Iterator[str]) -> None:
         for line in lines:
             self._print(line)
-
-
-def _settings(config: Config, story: Story, folder: Path, model: str) -> Config:
-    """Settings as they come, but for a folder of its own and the story's zone."""
-    bot = Bot(name=config.bot.name, timezone=story.zone.key, data_dir=folder)
-    chosen = config.model if model == CONFIGURED else Model(provider=BUILTIN)
-    return Config(bot=bot, model=chosen, web=Web(port=0))

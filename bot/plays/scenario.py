@@ -97,11 +97,13 @@ class Scenario:
 
 def shipped() -> list[Scenario]:
     """The scenarios that come with Limen."""
-    return [one for path in sorted(FOLDER.glob("*.toml")) for one in load(path)]
+    return load(FOLDER)
 
 
 def load(path: Path) -> list[Scenario]:
-    """The scenarios of a TOML file (`[[scenarios]]`) or of a JSON list."""
+    """The scenarios of a TOML file (`[[scenarios]]`), a JSON list, or all TOML files of a folder."""
+    if path.is_dir():
+        return [one for inner in sorted(path.glob("*.toml")) for one in load(inner)]
     try:
         raw = path.read_text(encoding="utf-8")
         found: Any = (

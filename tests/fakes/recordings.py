@@ -21,7 +21,7 @@ from typing import Any
 from bot.models import sections
 from bot.models.builtin.model import BuiltinModel
 from bot.models.model import Request, Response
-from bot.plays import play
+from bot.plays import houses, play
 from bot.setup.config import Config
 from tests.fakes.messages_api import MessagesApi
 from tests.fakes.messages_wire import Answer, Failure, request_of
@@ -120,7 +120,7 @@ async def record(language: str, *, print_line: Callable[[str], None]) -> str:
     async with MessagesApi(recorder, key=KEY) as api:
         with tempfile.TemporaryDirectory() as folder:
             config = settings(api.url, Path(folder))
-            await play.play(STORY, language, config, print_line=print_line, model=play.CONFIGURED)
+            await play.play(STORY, language, config, print_line=print_line, model=houses.CONFIGURED)
     return recorder.written()
 
 

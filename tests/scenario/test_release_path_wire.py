@@ -5,7 +5,7 @@
 
 import pytest
 
-from bot.plays import play
+from bot.plays import houses, play
 from bot.plays.story import LANGUAGES
 from tests.conftest import MakeConfig
 from tests.fakes.messages_api import MessagesApi
@@ -24,7 +24,7 @@ async def test_the_main_story_comes_out_the_same_over_the_messages_api(
         )
 
         passed = await play.play(
-            STORY, language, config, print_line=lines.append, model=play.CONFIGURED
+            STORY, language, config, print_line=lines.append, model=houses.CONFIGURED
         )
 
         assert passed, "\n".join(lines)
@@ -43,7 +43,7 @@ async def test_a_model_that_does_not_answer_fails_the_story(make_config: MakeCon
         )
 
         passed = await play.play(
-            STORY, "en", config, print_line=lines.append, model=play.CONFIGURED
+            STORY, "en", config, print_line=lines.append, model=houses.CONFIGURED
         )
 
     assert not passed

@@ -47,6 +47,14 @@ def test_one_written_in_one_language_is_played_in_that(tmp_path: Path) -> None:
     assert [lang for _, lang in scenario.playable(found, scenario.LANGUAGES)] == ["en"]
 
 
+def test_the_toml_files_of_a_folder_are_read_in_order(tmp_path: Path) -> None:
+    one = '[[scenarios]]\nid = "{}"\nkind = "k"\n'
+    for name in ("b", "a"):
+        (tmp_path / f"{name}.toml").write_text(one.format(name), encoding="utf-8")
+
+    assert [found.id for found in scenario.load(tmp_path)] == ["a", "b"]
+
+
 @pytest.mark.parametrize(
     "more", [{"messages": [SAID | {"chat": "nowhere"}]}, {"canary": ["("]}, {"start": "noon"}]
 )
