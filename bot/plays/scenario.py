@@ -101,7 +101,7 @@ def shipped() -> list[Scenario]:
 
 
 def load(path: Path) -> list[Scenario]:
-    """The scenarios of a TOML file (`[[scenarios]]`), a JSON list, or all TOML files of a folder."""
+    """What a TOML file (`[[scenarios]]`), a JSON list or the TOML files of a folder hold."""
     if path.is_dir():
         return [one for inner in sorted(path.glob("*.toml")) for one in load(inner)]
     try:
