@@ -25,6 +25,7 @@ from bot.approving import Approving
 from bot.budgeting import Budgeting
 from bot.commands.assembled import Parts, assemble
 from bot.context import Contexts
+from bot.costs import Costs
 from bot.engine import controller, dispatch, letters, roles
 from bot.engine.controller import SessionController
 from bot.engine.dispatch import Dispatcher
@@ -198,6 +199,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         responses=responses,
         approving=approving,
     )
+    costs = Costs(derived.budget(config))
     budgeting = Budgeting(
         clock,
         settings=derived.budget(config),
@@ -244,7 +246,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         Contexts(files, clock, rules=rules, settings=derived.told(config, model)),
         life,
         roles=roles.all_roles(),
-        tools=toolbox.tools(config, speaking, gate, files, responses),
+        tools=toolbox.tools(config, speaking, gate, files, responses, approving),
         clock=clock,
         signs=progress,
         prepare=enclosed.ready,
@@ -275,9 +277,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         settings=dispatch.Settings(places=config.bot.max_parallel_runs),
     )
     news = News(clock, observe=config.agency.enabled)
-    digests = Digests(
-        speaking, clock, outbox_bell=bells.outbox, settings=derived.digests(config)
-    )
+    digests = Digests(speaking, clock, outbox_bell=bells.outbox, settings=derived.digests(config))
     orders = assemble(
         Parts(
             speaking=speaking,
@@ -291,6 +291,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             choose=secrets.choice,
             responses=responses,
             digests=digests,
+            costs=costs,
         ),
         profile=derived.profile(config, model, instance=owner[:6]),
         admission=derived.admission(config),

@@ -15,6 +15,7 @@ from bot.commands.orders import Orders
 from bot.commands.post import Post
 from bot.commands.silence import Silence
 from bot.commands.telling import Telling
+from bot.costs import Costs
 from bot.engine import sessions
 from bot.engine.controller import SessionController
 from bot.engine.runtime import Life
@@ -42,6 +43,7 @@ class Parts:
     healths: Healths
     choose: Choose
     responses: Responses
+    costs: Costs
     digests: Digests
 
 
@@ -63,7 +65,7 @@ def assemble(parts: Parts, *, profile: Profile, admission: access.Settings) -> O
     post = Post(parts.clock, parts.outbox_bell.ring, bot_name=profile.name)
     return Orders(
         post,
-        Telling(parts.speaking.rules, parts.healths, profile=profile),
+        Telling(parts.speaking.rules, parts.healths, parts.costs, profile=profile),
         Silence(parts.speaking, parts.controller, parts.life, stop_task=parts.stop_task),
         Forgetting(Withdrawals(parts.speaking, parts.clock), tell),
         Doors(parts.choose, post, settings=admission),

@@ -68,6 +68,7 @@ class Orders:
             Word.PAIR: doors.pair,
             Word.ALLOW: doors.allow,
             Word.DENY: doors.deny,
+            Word.BUDGET: telling.budget,
             Word.UNWANTED: lessons.unwanted,
             Word.USEFUL: lessons.useful,
             Word.LESSONS: lessons.learnt,
@@ -128,6 +129,8 @@ class Orders:
             return wanted.paused_until is not None
         if asked.command.word in (Word.UNWANTED, Word.USEFUL):
             return meant(reader, asked) is not None
+        if asked.command.word is Word.BUDGET:
+            return asked.right is Right.ADMIN  # to others a budget is a thing to talk about
         if asked.command.word is Word.WHY:
             return explained(reader, asked) is not None
         return True

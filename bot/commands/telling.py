@@ -10,19 +10,22 @@ from bot import chains
 from bot.access import Right
 from bot.commands.asked import Asked, Healths, Profile, moment
 from bot.commands.silence import until, written
+from bot.costs import Costs
 from bot.engine import letters, runs
 from bot.rows import Rooms, Row
 from memory.db import Reader
 
+DAYS = 2  # that a budget is told of; `limen budget` tells of more
 SHOWN = 300  # signs of a quoted message
 
 
 class Telling:
     """Answers from one snapshot, with what the people of the chat may hear."""
 
-    def __init__(self, rules: Rules, healths: Healths, *, profile: Profile) -> None:
+    def __init__(self, rules: Rules, healths: Healths, costs: Costs, *, profile: Profile) -> None:
         self._rules = rules
         self._healths = healths
+        self._costs = costs
         self._profile = profile
 
     def help(self, reader: Reader, asked: Asked) -> str:
@@ -64,6 +67,12 @@ class Telling:
         else:
             yield asked.text("quiet", **written(quiet, self._rules))
         yield asked.text(f"attention {asked.session.attention.value}")
+
+    def budget(self, reader: Reader, asked: Asked) -> str:
+        """Where the budget went in the last days, and what is cut down today."""
+        if asked.right is not Right.ADMIN:
+            return asked.text("admins only")
+        return "\n".join(self._costs.lines(reader, asked.lang, days=DAYS, now=asked.now))
 
     def why(self, reader: Reader, asked: Asked) -> str:
         """What led to the message that is answered, or to the last unasked one."""

@@ -33,8 +33,9 @@ _CORE: dict[str, dict[Language, str]] = {
     },
     "help admin": {
         "en": "- For admins: `pair CODE` · `allow platform:id` · `deny platform:id` · "
-        "`pause everywhere` · `resume everywhere`",
-        "zh": "- 管理员：`批准 代码` · `允许 平台:ID` · `禁止 平台:ID` · `暂停 全部` · `继续 全部`",
+        "`pause everywhere` · `resume everywhere` · `budget`",
+        "zh": "- 管理员：`批准 代码` · `允许 平台:ID` · `禁止 平台:ID` · "
+        "`暂停 全部` · `继续 全部` · `预算`",
     },
     "who": {
         "en": "I am {name}, a bot, not a person. The model behind me is {model}.\n"

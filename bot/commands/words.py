@@ -22,6 +22,7 @@ class Word(StrEnum):
     PAIR = "pair"
     ALLOW = "allow"
     DENY = "deny"
+    BUDGET = "budget"
     UNWANTED = "unwanted"
     USEFUL = "useful"
     LESSONS = "lessons"
@@ -61,6 +62,7 @@ PHRASES: dict[Word, Phrases] = {
     Word.PAIR: Phrases(("pair", "approve"), ("批准", "配对")),
     Word.ALLOW: Phrases(("allow",), ("允许",)),
     Word.DENY: Phrases(("deny",), ("禁止",)),
+    Word.BUDGET: Phrases(("budget",), ("预算",), ("costs", "费用")),
     Word.UNWANTED: Phrases(
         ("not useful", "not helpful", "useless", "i don't need this", "i do not need this"),
         ("没用", "没有用", "不需要", "用不着", "不用告诉我这个"),

@@ -1,10 +1,12 @@
 """A reception without a house around it, for tests of what stands behind it."""
 
+from agency import budgets
 from bot import access
 from bot.access import Access
 from bot.approving import Approving
 from bot.commands.asked import Profile
 from bot.commands.assembled import Parts, assemble
+from bot.costs import Costs
 from bot.engine.controller import SessionController
 from bot.engine.waits import Bell, Clock
 from bot.lifecycle import Lifecycle
@@ -34,6 +36,7 @@ def front_desk(
         approving=approving(speaking, controller, clock),
     )  # fmt: skip
     parts = Parts(
+        costs=Costs(budgets.Settings()),
         speaking=speaking,
         controller=controller,
         life=life,
