@@ -13,9 +13,14 @@ from bot.setup import config, init
 ENV = {"TZ": "Europe/Berlin"}
 
 
-def test_written_file_shows_every_key_and_changes_nothing_but_the_zone(tmp_path: Path) -> None:
+NIGHT = {"LIMEN_SPEAKING__QUIET_HOURS": init.NIGHT}
+
+
+def test_written_file_shows_every_key_and_sets_but_the_zone_and_a_quiet_night(
+    tmp_path: Path,
+) -> None:
     path = init.write(tmp_path / "limen.toml", ENV)
-    assert config.load(path, {}) == config.load(None, ENV)
+    assert config.load(path, {}) == config.load(None, ENV | NIGHT)
     text = path.read_text(encoding="utf-8")
     assert tomllib.loads(text)["bot"] == {"timezone": "Europe/Berlin"}
     for field in config.Config.model_fields.values():
@@ -32,7 +37,7 @@ def test_uncommented_it_is_the_example(tmp_path: Path) -> None:
     ]
     path = tmp_path / "open.toml"
     path.write_text("\n".join(lines), encoding="utf-8")
-    assert config.load(path, {}) == config.load(None, ENV)
+    assert config.load(path, {}) == config.load(None, ENV | NIGHT)
 
 
 def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
