@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from adapters.web.rooms import Access, PersonSeed, RoomSeed
 from bot.engine import runs
-from bot.engine.runs import Run
+from bot.engine.runs import Run, State
 from bot.errors import LimenError
 from bot.plays import houses, scenario
 from bot.plays.chronicle import MOST, Chronicle, Voice
@@ -53,8 +53,10 @@ async def evaluate(
     if not plays:
         raise LimenError(f"{str(path)!r} has no scenario that is written in {language}")
     by_kind: dict[str, Score] = {}
+    failures: list[str] = []
     for one, spoken in plays:
         played = await play(one, spoken, config, model=model)
+        failures += played.failures
         result = score(played)
         by_kind.setdefault(one.kind, Score()).add(result)
         if show:
@@ -62,6 +64,8 @@ async def evaluate(
     total = Score()
     for result in by_kind.values():
         total.add(result)
+    if failures:  # a model that cannot be reached would look like one that keeps quiet
+        print_line(f"runs that came to nothing: {len(failures)}, the last one with: {failures[-1]}")
     for line in table(by_kind, total):
         print_line(line)
     return total
@@ -151,6 +155,7 @@ class _Play:
             deliveries=tuple(self._deliveries()),
             said_at=self._said_at,
             wakes=tuple(await self._stage.house.db.read(_wakes)),
+            failures=tuple(await self._stage.house.db.read(_failures)),
         )
 
     async def _say(self, message: Message) -> None:
@@ -185,6 +190,11 @@ class _Play:
 def _wakes(reader: Reader) -> list[datetime]:
     found: list[Run] = runs.latest(reader, limit=MOST, role="agency")
     return [run.started_at or run.created_at for run in found]
+
+
+def _failures(reader: Reader) -> list[str]:
+    found = runs.latest(reader, limit=MOST)
+    return [one.error for one in reversed(found) if one.error and one.state is not State.SUCCEEDED]
 
 
 def _show(played: Played, result: Score, print_line: PrintLine) -> None:

@@ -46,6 +46,8 @@ class Played:
     """When each message was said."""
     wakes: tuple[datetime, ...]
     """When the agency woke."""
+    failures: tuple[str, ...] = ()
+    """Why runs came to nothing, oldest first: what they would have said is missing."""
 
 
 @dataclass(slots=True, kw_only=True)

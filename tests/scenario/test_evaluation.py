@@ -70,6 +70,22 @@ async def test_the_model_of_the_settings_is_measured_over_its_wire(
     assert any(tool["name"] == "submit_to_session" for b in api.bodies for tool in b["tools"])
 
 
+async def test_a_model_that_cannot_be_reached_is_not_taken_for_a_quiet_one(
+    make_config: MakeConfig, mine: Path
+) -> None:
+    lines: list[str] = []
+    async with MessagesApi.of(BuiltinModel()) as api:
+        config = make_config(
+            model__provider="anthropic", model__base_url=api.url, model__api_key="another"
+        )
+
+        await evaluation.evaluate(
+            mine, "en", config, print_line=lines.append, model=houses.CONFIGURED
+        )
+
+    assert any(line.startswith("runs that came to nothing: ") for line in lines), lines
+
+
 async def test_without_a_word_the_model_of_the_settings_is_not_asked(
     make_config: MakeConfig, mine: Path
 ) -> None:
