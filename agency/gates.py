@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from agency import audience, cases, consents, handoffs, policy, present, salience
+from agency import audience, cases, consents, handoffs, policy, present
 from agency.audience import Flow
 from agency.cases import Place
-from agency.guard import leak
+from agency.guard import leaks_of
 from agency.handoffs import Handoff, State
 from agency.hearing import Hearing
 from memory import audiences, originals, people
@@ -53,6 +53,7 @@ class Verdict:
     ask: tuple[Ask, ...] = ()
 
 
+_LEAK = "it repeats something said in private"
 _STATES = {
     policy.Outcome.NOW: State.ADMITTED,
     policy.Outcome.AT: State.HELD,
@@ -145,8 +146,11 @@ class _Gates:
             if target is None:
                 raise self._refusal("audience", "nobody hears that session")
             hears = Hearing(self._tx, target, self._rules.privacy)
-            self._audience(sources, hears)
-            self._leaks(sources, target, hears)
+            wanted = self._audience(sources, hears)
+            given_away = self._leaks(sources, target, hears)
+            if wanted or given_away:
+                raise self._asking(wanted, given_away, sources)
+            self._must("audience", True)
             self._must("leak guard", True)
             return self._policy(sources)
         except _Stop as stop:
@@ -164,26 +168,30 @@ class _Gates:
         self._must("sources", not changed, "a message it rests on was edited since")
         return found
 
-    def _audience(self, sources: list[Original], hears: Hearing) -> None:
+    def _audience(self, sources: list[Original], hears: Hearing) -> list[Original]:
+        """The sources whose authors are to be asked first."""
         flows = {one.id: hears.original(one, handoff=self._handoff.id) for one in sources}
         if any(flow is Flow.NEVER for flow in flows.values()):
             raise self._refusal("audience", "its people could not have heard that")
         wanted = [one for one in sources if flows[one.id] is Flow.CONSENT]
-        if any(_sealed(one.body) for one in wanted):
+        if any(consents.sealed(one.body) for one in wanted):
             raise self._refusal("audience", "it was said in confidence")
         if any(consents.declined(self._tx, one.id, self._handoff.target_id) for one in wanted):
             raise self._refusal("audience", "its author does not want it told there")
-        if wanted:
-            raise self._asking(wanted, sources)
-        self._must("audience", True)
+        return wanted
 
-    def _asking(self, wanted: list[Original], sources: list[Original]) -> _Stop:
+    def _asking(
+        self, wanted: list[Original], given_away: list[Original], sources: list[Original]
+    ) -> _Stop:
         """A question to everybody whose private words are wanted, if it may be put to them."""
+        gate = "audience" if wanted else "leak guard"
+        if not wanted:
+            self._must("audience", True)
         asked: dict[int, list[Original]] = defaultdict(list)
-        for original in wanted:
+        for original in dict.fromkeys((*wanted, *given_away)):
             author = original.person_id or _partner(self._tx, original.session_id)
             if author is None:
-                return self._refusal("audience", "nobody can be asked about it")
+                return self._refusal(gate, "nobody can be asked about it")
             asked[author].append(original)
         for said in asked.values():
             self._hears_the_question(said[-1].session_id, sources)
@@ -192,8 +200,9 @@ class _Gates:
             return _Stop(self._policy(sources, consent=True))
         people_asked = (people.find(self._tx, person) for person in asked)
         names = ", ".join(person.name for person in people_asked if person is not None)
-        reason = f"said in a DM; {names} is asked first"
-        self._record("audience", False, reason)
+        repeats = "" if wanted else "it repeats what was "
+        reason = f"{repeats}said in a DM; {names} is asked first"
+        self._record(gate, False, reason)
         return _Stop(Verdict(state=State.ASKING, reason=reason, ask=tuple(_asks(asked))))
 
     def _hears_the_question(self, session: int, sources: list[Original]) -> None:
@@ -204,14 +213,44 @@ class _Gates:
         hears = Hearing(self._tx, room, self._rules.privacy)
         if not all(hears(one.session_id) for one in sources):
             raise self._refusal("audience", "who is asked may not know all that it rests on")
-        self._leaks(sources, room, hears)
+        if self._repeated(self._text(), sources, room, hears):
+            raise self._refusal("leak guard", _LEAK)
 
-    def _leaks(self, sources: list[Original], target: Audience, hears: Hearing) -> None:
+    def _leaks(self, sources: list[Original], target: Audience, hears: Hearing) -> list[Original]:
+        """What it repeats of private words without resting on them: their authors are asked."""
+        repeated = self._repeated(self._text(), sources, target, hears)
+        if not repeated:
+            return []
+        found = originals.find_many(self._tx, [id for id in repeated if id is not None])
+        asked = [one for one in found if hears.flow(one.session_id) is Flow.CONSENT]
+        # Whoever is asked is shown its body: that must be all there is to agree to.
+        shown = self._repeated(self._handoff.body, sources, target, hears)
+        refused = (
+            len(asked) < len(repeated)
+            or not repeated <= shown
+            or any(consents.sealed(one.body) for one in asked)
+            or any(consents.declined(self._tx, one.id, target.session_id) for one in asked)
+        )
+        if refused:
+            self._must("audience", True)
+            raise self._refusal("leak guard", _LEAK)
+        return asked
+
+    def _repeated(
+        self, text: str, sources: list[Original], target: Audience, hears: Hearing
+    ) -> set[int | None]:
+        """The private originals a text repeats that nobody agreed to; None for one unknown."""
         allowed = frozenset(source.id for source in sources)
+        found = leaks_of(self._tx, text, target=target, hears=hears, allowed=allowed, now=self._now)
+        ids = {one.private.original for one in found}
+        return {id for id in ids if id is None or not self._agreed(id)}
+
+    def _agreed(self, original: int) -> bool:
+        return consents.agreed(self._tx, original, handoff=self._handoff.id)
+
+    def _text(self) -> str:
         told = self._handoff
-        text = f"{told.body}\n{told.subject}\n{told.subject_state}"
-        if leak(self._tx, text, target=target, hears=hears, allowed=allowed):
-            raise self._refusal("leak guard", "it repeats something said in private")
+        return f"{told.body}\n{told.subject}\n{told.subject_state}"
 
     def _decide(self, sources: list[Original], *, consent: bool = False) -> policy.Decision:
         case = cases.of(
@@ -259,9 +298,3 @@ def _partner(tx: Tx, session: int) -> int | None:
     """The one person of a DM, who has read what the bot said there."""
     room = audiences.find(tx, session)
     return min(room.members) if room is not None and len(room.members) == 1 else None
-
-
-def _sealed(text: str) -> bool:
-    """Its author asked to keep it, or it is nobody else's business: not even consent is asked."""
-    kinds = {signal.kind for signal in salience.read(text)}
-    return bool(kinds & {salience.Kind.PRIVATE, salience.Kind.PERSONAL})
