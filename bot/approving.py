@@ -19,6 +19,7 @@ from bot.engine.controller import SessionController
 from bot.engine.waits import Bell, Clock
 from bot.errors import ToolError
 from bot.questions import Desk
+from bot.rows import Rooms
 from memory import audiences, people
 from memory.audiences import Audience
 from memory.db import Reader, Tx
@@ -90,8 +91,22 @@ class Approving:
         due = ((person, place, to_us(now)) for person, place in places)
         id = approvals.ask(tx, asking, due, now_us=to_us(now))
         self._put_due(tx)
+        self._tell(tx, approvals.get(tx, id))
         tx.on_commit(self._bell.ring)
         return approvals.get(tx, id)
+
+    def _tell(self, tx: Tx, asked: Approval) -> None:
+        """Whoever wanted it asked is told whom was, or when they will be."""
+        lang, rooms = texts.language(asked.question), Rooms(tx)
+        may = approvals.approvers(tx, asked.id)
+        names = ("、" if lang == "zh" else ", ").join(rooms.person(one.person_id) for one in may)
+        due = min(one.due_at for one in may)
+        waits = not any(one.put for one in may)
+        when = f"{due.astimezone(self._rules.speaking.zone):%Y-%m-%d %H:%M}"
+        said = questions.text("asked later" if waits else "asked", lang, names=names, when=when)
+        self._desk.post(
+            tx, asked.session_id, f"asked:a{asked.id}", said, about=f"approval:{asked.id}"
+        )
 
     def answer(
         self, tx: Tx, id: int, *, person: int, granted: bool, holds: Holds, note: str = ""

@@ -1,10 +1,10 @@
 """What a run is told first: who and where it is, what was said, what is known, what is asked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from agency import consents, handoffs
+from agency import approvals, consents, handoffs
 from agency.attention import Attention
 from agency.gates import Rules
 from agency.hearing import Hearing
@@ -131,11 +131,13 @@ class Contexts(Context):
                         "state": one.state.value,
                         "target": rooms.title(one.target_id),
                         "text": one.body,
+                        "reach": one.scope.value,
                         "expires_at": rows.at(one.expires_at),
                     }
                     for one in consents.open_in(reader, session)
                 ),
             ),
+            sections.render("approvals", _approvals(reader, rooms, session)),
             sections.render("inputs", inputs),
         ]
 
@@ -228,6 +230,18 @@ class Contexts(Context):
     def _subagent(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:
         tasks = ({"id": f"i{one.id}", "text": one.text, **one.metadata} for one in given)
         return [self._me(), sections.render("tasks", tasks)]
+
+
+def _approvals(reader: Reader, rooms: Rooms, session: int) -> Iterator[Row]:
+    for one in approvals.open_in(reader, session):
+        may = approvals.approvers(reader, one.id)
+        yield {
+            "id": f"a{one.id}",
+            "question": one.question,
+            "from": rooms.person(one.person_id),
+            "may_answer": [rooms.person(approver.person_id) for approver in may],
+            "expires_at": rows.at(one.expires_at),
+        }
 
 
 def _thread_root(reader: Reader, session: int) -> list[Original]:

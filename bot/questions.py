@@ -29,6 +29,14 @@ _TEXTS: dict[str, dict[Language, str]] = {
         "en": "@{name}, {who} would like your word: “{question}”",
         "zh": "@{name}，{who} 想请你定一下：“{question}”",
     },
+    "asked": {
+        "en": "I have asked {names}, and say here what comes of it.",
+        "zh": "已经问了 {names}，有答复我就在这里说。",
+    },
+    "asked later": {
+        "en": "It is no hour for {names} now: I ask on {when}, and say here what comes of it.",
+        "zh": "现在不方便打扰 {names}，{when} 再问，有答复我就在这里说。",
+    },
     "still": {
         "en": "This still waits for your word. {question}",
         "zh": "这件事还在等你的答复。{question}",
@@ -153,24 +161,31 @@ class Desk:
         about: str,
         buttons: tuple[Button, ...] = (),
         proactive: bool = False,
-    ) -> None:
-        """Keep the words as the chat's own history, and put them into the outbox."""
+        timed: bool = False,
+    ) -> int | None:
+        """Keep the words as the chat's own history, and post them; the original they are kept as.
+
+        `timed`: a person chose the moment.
+        """
         found = sessions.find(tx, session)
         if found is None or found.address is None:
-            return
+            return None
         now_us = to_us(self._clock())
+        original = self._kept(tx, session, body, now_us)
         draft = Draft(
             key=key[: letters.KEY_LIMIT],
             session_id=session,
             address=found.address,
             body=body,
-            original_id=self._kept(tx, session, body, now_us),
+            original_id=original,
             buttons=buttons,
             proactive=proactive,
+            timed=timed,
             about=about,
         )
         letters.post(tx, draft, now_us=now_us)
         tx.on_commit(self._ring)
+        return original
 
     def _kept(self, tx: Tx, session: int, body: str, now_us: int) -> int | None:
         return originals.keep(

@@ -85,8 +85,6 @@ _CLOSED_ROOM = {
     "en": "a private room (s{session}; `limen status` names it)",
     "zh": "一个私密的聊天（s{session}，`limen status` 会说是哪个）",
 }
-_YES = {"en": "Yes, tell them", "zh": "可以，告诉他们"}
-_NO = {"en": "No, keep it here", "zh": "不，先别说"}
 _PRIVATE = {"en": "(said in a private conversation)", "zh": "（在私聊中说的）"}
 _CONSENTED = {
     "en": "(said in a private conversation, told with its author's word)",
@@ -203,11 +201,6 @@ def levels(found: Sequence[tuple[str, str]], lang: Language) -> str:
 def closed_room(lang: Language, session: int) -> str:
     """In place of a room's title, for somebody who is not in it."""
     return _CLOSED_ROOM[lang].format(session=session)
-
-
-def consent_buttons(lang: Language) -> tuple[str, str]:
-    """The labels for yes and no."""
-    return _YES[lang], _NO[lang]
 
 
 def private(lang: Language) -> str:

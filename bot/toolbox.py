@@ -3,12 +3,23 @@
 from typing import Any
 
 from agency.attention import Attention
+from bot.approving import Approving
 from bot.engine.controller import SessionController
 from bot.engine.tool import Tool
 from bot.responses import Responses
 from bot.setup.config import Config
 from bot.speaking import Speaking
-from bot.tools import attend, attention, handoff, recall, remember, say, usefulness
+from bot.tools import (
+    approve,
+    attend,
+    attention,
+    consent,
+    handoff,
+    recall,
+    remember,
+    say,
+    usefulness,
+)
 
 
 def tools(
@@ -17,13 +28,14 @@ def tools(
     gate: SessionController,
     files: Attention,
     responses: Responses,
+    approving: Approving,
 ) -> dict[str, Tool[Any]]:
     """Those of all roles; which role is given which is said in `bot/engine/roles.py`."""
     rules = speaking.rules
     made: tuple[Tool[Any], ...] = (
         say.Say(speaking, bot_name=config.bot.name, language=config.bot.language),
         say.StaySilent(),
-        say.AnswerConsent(speaking),
+        consent.AnswerConsent(speaking),
         attend.SetAttention(),
         recall.SearchMemory(rules),
         recall.ReadRoom(),
@@ -41,4 +53,6 @@ def tools(
         remember.Remember(),
         usefulness.NoteUsefulness(responses),
     )
+    if config.duties.approvals:
+        made += (approve.AskApproval(approving), approve.AnswerApproval(approving))
     return {tool.name: tool for tool in made}

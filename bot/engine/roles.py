@@ -45,6 +45,8 @@ def all_roles() -> dict[str, Role]:
                 "search_memory",
                 "read_room",
                 "answer_consent",
+                "ask_approval",
+                "answer_approval",
                 "explain",
                 "set_attention",
                 "note_usefulness",

@@ -105,7 +105,7 @@ async def act(performance: Performance, beat: Beat, rooms: WebRooms) -> None:
             if question is None:
                 performance.unpressed.append(beat)
                 return
-            button = question.buttons[0 if beat.yes else 1]
+            button = question.buttons[0 if beat.yes else -1]
             post = await rooms.press(who, question.id, button.value)
         case Act.WAIT:
             return

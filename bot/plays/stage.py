@@ -29,7 +29,7 @@ class Stage:
         """Somebody answers the open question of their DM by its button; False without one."""
         for post in reversed(await self.posts(DIRECT, who=who)):
             if post.buttons:
-                await self.house.rooms.press(who, post.id, post.buttons[0 if yes else 1].value)
+                await self.house.rooms.press(who, post.id, post.buttons[0 if yes else -1].value)
                 return True
         return False
 

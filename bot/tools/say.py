@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from adapters.chat import Address, Button
+from adapters.chat import Address
 from agency import consents, handoffs
 from agency.consents import Consent
 from agency.guard import leak
 from agency.hearing import Hearing
-from bot import texts
+from bot import questions, texts
 from bot.engine import ids, inputs, letters, sessions
 from bot.engine.inputs import Input
 from bot.engine.letters import Draft
@@ -18,6 +18,7 @@ from bot.errors import ToolError
 from bot.speaking import Speaking
 from bot.standing import stands
 from bot.tools import sentinels
+from bot.tools.consent import open_question
 from memory import audiences, originals
 from memory.db import Reader, Tx
 from memory.moments import to_us
@@ -31,7 +32,7 @@ class SayArgs(Args):
     reply_to: str | None = Field(None, description="The id of the message this answers, like o12.")
     more: bool = Field(False, description="True only if you will say something else right after.")
     consent: str | None = Field(
-        None, description="The id of the consent question this asks (c1): adds Yes and No buttons."
+        None, description="The id of the consent question this asks (c1): adds its buttons."
     )
 
 
@@ -68,6 +69,9 @@ class Say(WriteTool[SayArgs]):
             return Result(
                 text="this chat asked for silence; it waits", ends_run=True, outcome="held"
             )
+        question, lang = self._asked(tx, call, args), self._lang(text)
+        if question is not None:
+            text = questions.exactly(tx, question, text, lang)
         now_us = to_us(call.now)
         original = originals.keep(
             tx,
@@ -89,7 +93,7 @@ class Say(WriteTool[SayArgs]):
             run_id=call.run_id,
             original_id=original,
             reply_to=_native(tx, call.session_id, args.reply_to),
-            buttons=self._buttons(tx, call, args),
+            buttons=questions.consent_buttons(tx, question, lang) if question else (),
             proactive=proactive,
         )
         letters.post(tx, draft, now_us=now_us)
@@ -110,18 +114,16 @@ class Say(WriteTool[SayArgs]):
                 "that repeats something said in private which this chat may not know; leave it out"
             )
 
-    def _buttons(self, tx: Tx, call: Call, args: SayArgs) -> tuple[Button, ...]:
+    def _asked(self, tx: Tx, call: Call, args: SayArgs) -> Consent | None:
         if args.consent is None:
-            return ()
-        question = _open(tx, call.session_id, args.consent)
+            return None
+        question = open_question(tx, call.session_id, args.consent)
         if question.state is not consents.State.ASKED:
             raise ToolError(f"{args.consent!r} is answered already")
-        lang = texts.language(args.text, setting=self._language)
-        yes, no = texts.consent_buttons(lang)
-        return (
-            Button(label=yes, value=f"consent:{question.id}:yes"),
-            Button(label=no, value=f"consent:{question.id}:no"),
-        )
+        return question
+
+    def _lang(self, text: str) -> texts.Language:
+        return texts.language(text, setting=self._language)
 
 
 def _unsaid(args: SayArgs) -> Result:
@@ -150,46 +152,6 @@ class StaySilent(WriteTool[SilentArgs]):
         return Result(text="noted", ends_run=True, outcome="declined", reason=args.reason)
 
 
-class ConsentArgs(Args):
-    """What somebody answered."""
-
-    consent: str = Field(description="The id of the question, like c1.")
-    granted: bool = Field(description="True for yes.")
-    note: str = Field("", description="Their words, or a limit they set.")
-
-
-class AnswerConsent(WriteTool[ConsentArgs]):
-    """Records a yes or no given in plain words."""
-
-    name = "answer_consent"
-    description = (
-        "Record what the person answered to a consent question of this chat, or that they took a "
-        "yes back. Only when they clearly said yes or no to that question."
-    )
-    capability = Capability.ORCHESTRATE
-    args = ConsentArgs
-
-    def __init__(self, speaking: Speaking) -> None:
-        self._speaking = speaking
-
-    def write(self, tx: Tx, call: Call, args: ConsentArgs) -> Result:
-        """The answer counts only from the person who was asked, in this very run."""
-        consent = _open(tx, call.session_id, args.consent)
-        speakers = {
-            one.person_id
-            for one in inputs.of_run(tx, call.run_id)
-            if one.trigger is inputs.Trigger.MESSAGE
-        }
-        if consent.person_id not in speakers:
-            raise ToolError("only the person who was asked can answer, and they have not spoken")
-        settled = self._speaking.answer(
-            tx, consent.id, person=consent.person_id, granted=args.granted, note=args.note
-        )
-        if settled is None:
-            raise ToolError("they agreed to that already")
-        return Result(text="recorded: " + ("they agreed" if args.granted else "they declined"))
-
-
 def _key(call: Call) -> str:
     # The outbox passes it on as the platform's idempotency key, which has few signs.
     return f"r{call.run_id}.{call.step}.{call.use_id}"[: letters.KEY_LIMIT]
@@ -205,14 +167,6 @@ def _native(reader: Reader, session: int, id: str | None) -> str | None:
     return Address.parse(original.address).message
 
 
-def _open(reader: Reader, session: int, id: str) -> Consent:
-    wanted = ids.read(id, "c")
-    for one in consents.open_in(reader, session):
-        if one.id == wanted:
-            return one
-    raise ToolError(f"there is no open question {id!r} in this chat")
-
-
 def _agreed(reader: Reader, given: list[Input]) -> tuple[str, ...]:
     """What passed every gate and may be repeated here: the texts of what still stands."""
     standing = (one for one in given if one.origin and stands(reader, one))
@@ -223,4 +177,6 @@ def _texts(reader: Reader, given: Input) -> tuple[str, ...]:
     if given.trigger is not inputs.Trigger.HANDOFF:
         return (given.text,)
     handoff = handoffs.get(reader, given.metadata["handoff"])
+    if consents.of_handoff(reader, handoff.id):
+        return (given.text,)  # whoever was asked has read just these words
     return handoff.body, handoff.subject, handoff.subject_state

@@ -175,7 +175,7 @@ async def play(page: Page) -> None:
     await enter(page, "")
     question = await said_by_bot(page, "#project")
     await shoot(page, "consent-desktop")
-    await question.get_by_role("button", name="Yes, tell them").click()
+    await question.get_by_role("button", name="Yes, this once").click()
     await expect(page.get_by_text("Mo chose")).to_be_visible()
     await speak_as(page, "Bo")
     await enter(page, "project")

@@ -232,7 +232,7 @@ async def test_a_no_on_telegram_keeps_the_promise_there(story: Story) -> None:
     await story.feishu.say("bo", "project", words.plan)
     asked = (await story.telegram.until_posts("direct:mo", taken + 1))[-1]
     await live.rest()
-    await story.telegram.press("mo", "direct", asked.id, asked.buttons[1])
+    await story.telegram.press("mo", "direct", asked.id, asked.buttons[-1])
     await live.rest()
     hidden = story.everything("telegram:direct:mo")
     assert not [post for post in hidden if words.script in post.text]

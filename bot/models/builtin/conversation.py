@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from agency import moments, salience
 from agency.salience import Kind
-from bot.models.builtin import answers, deliveries, intents, papers, wording
+from bot.models.builtin import answers, asking, deliveries, intents, papers, wording
 from bot.models.builtin.agency import Call
 from bot.models.builtin.context import Context, Row
 from bot.models.builtin.intents import Intent
@@ -29,24 +29,36 @@ class Turn:
     consent: str = ""
     """The consent a question is asked for."""
     reply_to: str = ""
+    asks: list[Call] = field(default_factory=list)
+    """Questions to others, put last: the run waits for their answers."""
 
 
 def decide(context: Context) -> tuple[list[Call], str]:
     """The calls of this step; a common message takes one."""
     inputs = context.pending or context.section("inputs")
     said = context.called("say")
-    if said and not context.pending and not context.reminded:
+    unsaid = asking.unsaid(context)
+    if said and not context.pending and not context.reminded and not unsaid:
         if not said[-1].failed or context.called("stay_silent"):
             return [], "said"
         return _silent("what I wanted to say was refused")
     turn = Turn()
+    if said and unsaid and not context.pending:
+        inputs = [row for row in inputs if asking.request(_plain(row, context))]
     for row in inputs:
         _take(row, context, turn)
     if turn.calls:
         return turn.calls, ""
     if turn.words:
-        return [("say", _say(turn, _apology(inputs, context)))], ""
+        words = _say(turn, _apology(inputs, context))
+        return [("say", words | ({"more": True} if turn.asks else {})), *turn.asks], ""
+    if turn.asks:
+        return turn.asks, ""
     return _silent("; ".join(dict.fromkeys(turn.silent)) or "nothing to answer")
+
+
+def _plain(row: Row, context: Context) -> str:
+    return intents.spoken_to(papers.said(row), str(context.me.get("name") or ""))
 
 
 def _apology(inputs: list[Row], context: Context) -> list[str]:
@@ -111,7 +123,7 @@ def _message(row: Row, context: Context, turn: Turn) -> None:
     if is_blank(text):
         _wordless(row, zh, context, turn)
         return
-    if _consent(text, zh, context, turn):
+    if _approval(text, row, zh, context, turn) or _consent(text, zh, context, turn):
         return
     words = _fixed(intents.read(text, name), row, zh, context)
     if words:
@@ -184,6 +196,27 @@ def _fixed(intent: Intent, row: Row, zh: bool, context: Context) -> str:
             return wording.text("welcome", zh)
         case _:
             return ""
+
+
+def _approval(text: str, row: Row, zh: bool, context: Context, turn: Turn) -> bool:
+    """Take the message as the wish to have somebody asked, or as a word that was waited for."""
+    wish = asking.request(text)
+    if wish is not None and "ask_approval" in context.tools:
+        if words := asking.verdict(wish, context, zh):
+            turn.words.append(words)
+            turn.reply_to = str(row.get("original") or "")
+        else:
+            turn.asks.append(asking.call(wish))
+        return True
+    if words := asking.thanks(context, zh):
+        turn.words.append(words)
+        return True
+    others = [c for c in context.section("consents") if c.get("state") == "asked"]
+    found = asking.answer(text, row, others, context)
+    if found == []:
+        turn.words.append(asking.which(others, context, zh))
+    turn.calls += found or []
+    return found is not None
 
 
 def _consent(text: str, zh: bool, context: Context, turn: Turn) -> bool:

@@ -15,7 +15,7 @@ from bot.engine.inputs import Entry, Trigger
 from bot.engine.tool import Call, ReadTool, Result, Tool, WriteTool
 from bot.errors import ToolError
 from bot.models import sections
-from bot.tools import attention, handoff, recall, remember, say
+from bot.tools import attention, consent, handoff, recall, remember, say
 from memory import facts, originals
 from tests.fakes.town import Town, TownHall
 
@@ -168,7 +168,7 @@ def test_a_question_gets_its_buttons_in_its_own_dm(scene: Scene) -> None:
 
 
 def test_only_who_was_asked_answers_in_plain_words(scene: Scene) -> None:
-    tool, question = say.AnswerConsent(scene.speaking), ask(scene)
+    tool, question = consent.AnswerConsent(scene.speaking), ask(scene)
     given = {"consent": f"c{question.id}", "granted": True}
     with pytest.raises(ToolError, match="have not spoken"):
         scene.write(tool, scene.dm, **given)
