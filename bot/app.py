@@ -58,6 +58,7 @@ from bot.setup.home import Home
 from bot.speaking import Speaking
 from bot.views import sight
 from bot.views.house import HouseViews, ViewSettings
+from bot.waiting import Waiting
 from bot.wakes import Alarm
 from bot.web.rooms import WebRooms
 from memory import migrations, originals
@@ -213,6 +214,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         clock,
         files,
         theatre,
+        costs,
         rules=rules,
         settings=ViewSettings(
             model=model.name,
@@ -277,6 +279,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         settings=dispatch.Settings(places=config.bot.max_parallel_runs),
     )
     news = News(clock, observe=config.agency.enabled)
+    waiting = Waiting(db, clock, rules=rules, silence=config.agency.wait_silence, bell=bells.waits)
     digests = Digests(speaking, clock, outbox_bell=bells.outbox, settings=derived.digests(config))
     orders = assemble(
         Parts(
@@ -335,10 +338,17 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             desk=desk,
             digests=digests,
             budgeting=budgeting,
+            waiting=waiting,
             clock=clock,
             sleep=sleep,
         ),
-        listener=Listener(db, sleep, bell=bells.listener, weighed=bells.agency),
+        listener=Listener(
+            db,
+            sleep,
+            bell=bells.listener,
+            weighed=bells.agency,
+            then=waiting.heard if config.duties.waits else None,
+        ),
         files=enclosed,
         rooms=rooms,
         theatre=theatre,

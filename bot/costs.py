@@ -29,7 +29,7 @@ class Costs:
 
     def cards(self, reader: Reader, *, days: int, now: datetime) -> list[Row]:
         """The days, newest first; today is always among them, with its levels."""
-        today = self._day(now)
+        today = self.day(now)
         found = dict.fromkeys([today]) | self._by_day(reader, days, now)
         return [self._card(day, spent or [], today, now) for day, spent in found.items()]
 
@@ -55,7 +55,7 @@ class Costs:
         whole = sum(day.values(), Spent())
         tokens, money = f"{whole.tokens:,}", self.money(whole.cost)
         given = {
-            "day": f"{self._day(now)}",
+            "day": f"{self.day(now)}",
             "zone": str(settings.zone),
             "tokens": tokens,
             "money": money,
@@ -124,14 +124,15 @@ class Costs:
         return self.money(one.cost, one.currency) if one.currency else "–"
 
     def _by_day(self, reader: Reader, days: int, now: datetime) -> dict[date, list[Spending]]:
-        since = self._day(now) - timedelta(days=min(days, MOST_DAYS) - 1)
+        since = self.day(now) - timedelta(days=min(days, MOST_DAYS) - 1)
         found = spending.since(reader, since)
         return {day: list(group) for day, group in groupby(found, key=lambda one: one.day)}
 
     def _sums(self, reader: Reader, now: datetime) -> budgets.Day:
-        return by_purpose(spending.of_day(reader, self._day(now)), self._settings.currency)
+        return by_purpose(spending.of_day(reader, self.day(now)), self._settings.currency)
 
-    def _day(self, now: datetime) -> date:
+    def day(self, now: datetime) -> date:
+        """The team's day."""
         return budgets.day_of(now, self._settings.zone)
 
     def _next_day(self, now: datetime) -> datetime:

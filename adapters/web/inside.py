@@ -51,6 +51,10 @@ class Inside:
                 if viewer is not None:
                     raise Denied("attention files may hold private things; use the operator view")
                 rows = await self._views.files()
+            case "budget":
+                if viewer is not None:
+                    raise Denied("what the bot costs is shown in the operator view only")
+                rows = await self._views.budget()
             case other:
                 raise Missing(f"there is no tab {other[:40]!r}")
         return JSONResponse({"rows": rows})

@@ -98,6 +98,16 @@ class Views(ABC):
         """
 
     @abstractmethod
+    async def budget(self) -> list[Row]:
+        """What each day cost, newest first, today always among them; for the operator's own view.
+
+        {"id": "2026-11-30", "tokens": 1234, "tokens_limit": 50000?, "cost": "0.12 USD",
+         "cost_limit": "4.00 USD"?, "used": 0.62?, "until": time?, "levels": [{"purpose":
+         "foreground|agency|memory|background", "level": "ok|cheaper|builtin|paused"}]?,
+         "spent": [{"purpose": …, "model": …, "calls": 3, "tokens": 900, "cost": "0.01 USD"}]}
+        """
+
+    @abstractmethod
     async def files(self) -> list[Row]:
         """The attention files; asked only for the operator's own view.
 

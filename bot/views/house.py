@@ -11,6 +11,7 @@ from agency import coalescing
 from agency.attention import Attention
 from agency.gates import Rules
 from bot import chains, rows
+from bot.costs import Costs
 from bot.engine.waits import Clock
 from bot.plays.theatre import Theatre
 from bot.views import agency, pulse, rooms, trace
@@ -21,6 +22,7 @@ from memory.db import Database, Reader
 P = ParamSpec("P")
 T = TypeVar("T")
 
+DAYS = 14  # of which the costs are shown
 FILES = 200  # attention files shown
 
 
@@ -45,6 +47,7 @@ class HouseViews(Views):
         clock: Clock,
         attention: Attention,
         theatre: Theatre,
+        costs: Costs,
         *,
         rules: Rules,
         settings: ViewSettings,
@@ -54,7 +57,7 @@ class HouseViews(Views):
         self._attention = attention
         self._theatre = theatre
         self._privacy = rules.privacy
-        self._zone = rules.speaking.zone
+        self._costs = costs
         self._settings = settings
 
     def listen(self, listener: Callable[[], None]) -> None:
@@ -65,7 +68,7 @@ class HouseViews(Views):
             viewer,
             pulse.pulse,
             now=self._clock(),
-            zone=self._zone,
+            costs=self._costs,
             enabled=self._settings.agency,
             patience=self._settings.patience,
         )
@@ -89,6 +92,10 @@ class HouseViews(Views):
 
     async def sessions(self, viewer: str | None) -> list[Row]:
         return await self._look(viewer, rooms.session_rows)
+
+    async def budget(self) -> list[Row]:
+        costs, now = self._costs, self._clock()
+        return await self._db.read(lambda reader: costs.cards(reader, days=DAYS, now=now))
 
     async def files(self) -> list[Row]:
         return await asyncio.to_thread(self._files)

@@ -1,10 +1,12 @@
 """The state line: what the agency does right now, and how much there is to do."""
 
-from datetime import datetime, tzinfo
+from datetime import datetime
 
 from agency import coalescing, fires, handoffs
+from agency.budgets import Purpose
 from agency.coalescing import Waiting
 from bot import health, rows
+from bot.costs import Costs
 from bot.engine import letters, runs, sessions, spending
 from bot.engine.runs import Run
 from bot.rows import Row
@@ -17,15 +19,20 @@ AGENCY = "agency"
 
 
 def pulse(
-    sight: Sight, *, now: datetime, zone: tzinfo, enabled: bool, patience: coalescing.Settings
+    sight: Sight, *, now: datetime, costs: Costs, enabled: bool, patience: coalescing.Settings
 ) -> Row:
     """The row of `now`, without what only the house knows."""
     reader = sight.reader
-    spent = spending.of_day(reader, now.astimezone(zone).date())
+    spent = spending.of_day(reader, costs.day(now))
+    paid = costs.today(reader, now).cost
+    until = costs.paused(reader, Purpose.AGENCY, now)
+    paused = {"state": "paused", "wakes_at": rows.at(until)} if enabled and until else {}
     return {
         **_agency(reader, now=now, enabled=enabled, patience=patience),
+        **paused,
         "counts": _counts(sight),
         "tokens_today": sum(one.tokens for one in spent),
+        **({"cost_today": costs.money(paid)} if paid and sight.everything else {}),
         "platforms": _platforms(sight),
     }
 

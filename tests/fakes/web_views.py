@@ -47,6 +47,9 @@ class FakeViews(Views):
     async def sessions(self, viewer: str | None) -> list[Row]:
         return self._page("sessions", viewer, None, 1000)
 
+    async def budget(self) -> list[Row]:
+        return self._page("budget", None, None, 1000)
+
     async def files(self) -> list[Row]:
         return self._page("files", None, None, 1000)
 

@@ -8,7 +8,7 @@ import * as rows from "./rows.js";
 import { on, state } from "./state.js";
 import { t } from "./texts.js";
 
-const TABS = ["now", "fires", "runs", "handoffs", "letters", "files", "sessions"];
+const TABS = ["now", "fires", "runs", "handoffs", "letters", "files", "sessions", "budget"];
 const PAGE = 40;
 
 let tab = "now";
@@ -60,8 +60,8 @@ const view = () => ({ view: state.everything ? "all" : null });
 
 async function refresh() {
   const question = ++asked;
-  if (tab === "files" && !state.everything) {
-    draw([h("p", { class: "nothing" }, t("filesPrivate"))]);
+  if (["files", "budget"].includes(tab) && !state.everything) {
+    draw([h("p", { class: "nothing" }, t(`${tab}Private`))]);
     return;
   }
   if (tab === "runs" && run) {

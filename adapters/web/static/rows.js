@@ -109,6 +109,21 @@ export function files(row) {
     h("pre", {}, row.text));
 }
 
+export function budget(row) {
+  const part = row.used === undefined ? null : Math.round(row.used * 100);
+  const of = (spent, limit) => (limit ? `${spent} / ${limit}` : spent);
+  return card({ ...row, id: "" }, [h("b", {}, row.id), part !== null && h("span", { class: `pill ${part >= 80 ? "bad" : part >= 50 ? "warm" : "good"}` }, `${part}%`)],
+    part !== null && h("progress", { max: "100", value: String(Math.min(part, 100)), "aria-label": t("budget") }),
+    meta(t("tokensOf", { n: of(count(row.tokens), row.tokens_limit && count(row.tokens_limit)) }), of(row.cost, row.cost_limit)),
+    row.levels && h("ul", { class: "levels" }, row.levels.map(({ purpose, level }) => h("li", {}, h("span", {}, t(`purpose.${purpose}`)),
+      h("span", { class: `pill ${{ ok: "good", paused: "bad" }[level] ?? "warm"}` }, t(`level.${level}`))))),
+    row.levels?.some(({ level }) => level !== "ok") && h("p", { class: "reason" }, t("budgetUntil", { at: brief(row.until) })),
+    row.spent.length > 0 && h("table", { class: "spent" }, h("tbody", {}, row.spent.map((one) => h("tr", {},
+      h("th", { scope: "row" }, t(`purpose.${one.purpose}`), h("small", {}, one.model)), h("td", {}, t("calls", { n: count(one.calls) })), h("td", {}, t("tokensOf", { n: count(one.tokens) })), h("td", {}, one.cost))))));
+}
+
+const count = (n) => n.toLocaleString("en");
+
 export function trace(row) {
   return h("div", {},
     h("button", { class: "link back", onclick: () => emit("run", null) }, icon("back", 14), t("backToRuns")),
