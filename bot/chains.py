@@ -1,13 +1,14 @@
 """Why something was said: the chain from the originals to the letter, step by step.
 
-original ─► fire ─► agency run ─► handoff and its gates ─► consent ─► run ─► delivery
+original ─► fire ─► agency run ─► handoff and its gates ─► consent, approval ─► run ─► delivery
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from agency import audience, consents, fires, handoffs, leaks
+from agency import approvals, audience, consents, fires, handoffs, leaks
+from agency.approvals import Approval
 from agency.consents import Consent
 from agency.handoffs import Handoff
 from agency.hearing import Hearing
@@ -55,7 +56,7 @@ def of_letter(reader: Reader, letter: Letter, *, hears: Knows | None) -> list[Ro
     """The chain of a letter; see `rows_of`."""
     view = _View(reader, Rooms(reader), hears, texts.language(letter.body))
     if letter.run_id is None:
-        return [_letter_row(view, letter)]
+        return [*_about(view, letter), _letter_row(view, letter)]
     run = runs.get(reader, letter.run_id)
     given = inputs.of_run(reader, run.id)
     chain: list[Row] = []
@@ -71,8 +72,40 @@ def of_letter(reader: Reader, letter: Letter, *, hears: Knows | None) -> list[Ro
         chain.extend(_handoff(view, handoffs.get(reader, question.handoff_id)))
     if asked := [one for one in given if one.trigger is Trigger.MESSAGE]:
         chain.extend(_question(view, letter, asked))
+    chain.extend(_approval_row(view, one) for one in approvals.of_run(reader, run.id))
     said = [_run_row(view, run, given), _letter_row(view, letter)]
     return [*chain, *said, *(_consent_row(view, question) for question in questions)]
+
+
+def _about(view: _View, letter: Letter) -> Iterator[Row]:
+    """What led to a letter that no run wrote."""
+    kind, _, id = letter.about.partition(":")
+    if kind == "consent" and (question := consents.find(view.reader, int(id))):
+        yield from _handoff(view, handoffs.get(view.reader, question.handoff_id))
+        yield _consent_row(view, question)
+    elif kind == "approval" and (wanted := approvals.find(view.reader, int(id))):
+        for given in inputs.of_run(view.reader, wanted.run_id):
+            asked = originals.find(view.reader, given.original_id) if given.original_id else None
+            if asked is not None:
+                yield _original_row(view, asked)
+        yield _approval_row(view, wanted)
+
+
+def _approval_row(view: _View, approval: Approval) -> Row:
+    may = approvals.approvers(view.reader, approval.id)
+    rooms = {approval.session_id, *(one.session_id for one in may)}
+    party = any(view.sees(one) for one in rooms)
+    names = [view.rooms.person(approval.answered_by)] if approval.answered_by is not None else []
+    names = names or [view.rooms.person(one.person_id) for one in may]
+    who = ("、" if view.lang == "zh" else ", ").join(names)
+    text = texts.step(
+        f"approval {approval.state.value}",
+        view.lang,
+        who=who if party else texts.step("somebody", view.lang),
+        question=approval.question if party else texts.private(view.lang),
+    )
+    moment = approval.answered_at or approval.asked_at
+    return _row("approval", f"a{approval.id}", moment, text) | {"state": approval.state.value}
 
 
 def _handoff(view: _View, handoff: Handoff) -> Iterator[Row]:

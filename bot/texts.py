@@ -125,6 +125,27 @@ _STEPS = {
         "en": "{who} had agreed that {room} may be told, and took it back.",
         "zh": "{who}曾同意告诉 {room}，后来收回了。",
     },
+    "approval asked": {
+        "en": "{who} was asked: “{question}”",
+        "zh": "问了{who}：“{question}”",
+    },
+    "approval granted": {
+        "en": "{who} was asked and said yes: “{question}”",
+        "zh": "问了{who}，得到同意：“{question}”",
+    },
+    "approval denied": {
+        "en": "{who} was asked and said no: “{question}”",
+        "zh": "问了{who}，没有得到同意：“{question}”",
+    },
+    "approval expired": {
+        "en": "{who} was asked, and no answer came: “{question}”",
+        "zh": "问了{who}，没有得到回答：“{question}”",
+    },
+    "approval revoked": {
+        "en": "{who} had said yes, and took it back: “{question}”",
+        "zh": "{who}曾同意，后来收回了：“{question}”",
+    },
+    "somebody": {"en": "Somebody", "zh": "有人"},
     "author": {"en": "Its author", "zh": "本人"},
     "another room": {"en": "another room", "zh": "另一个房间"},
     "run handoff": {
