@@ -1,13 +1,14 @@
 """Why something was said: the chain from the originals to the letter, step by step.
 
 original ─► fire ─► agency run ─► handoff and its gates ─► consent, approval ─► run ─► delivery
+                                                        └► inbox ─► digest ─► delivery
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from agency import approvals, audience, consents, fires, handoffs, leaks
+from agency import approvals, audience, consents, fires, handoffs, inbox, leaks
 from agency.approvals import Approval
 from agency.consents import Consent
 from agency.handoffs import Handoff
@@ -56,7 +57,7 @@ def of_letter(reader: Reader, letter: Letter, *, hears: Knows | None) -> list[Ro
     """The chain of a letter; see `rows_of`."""
     view = _View(reader, Rooms(reader), hears, texts.language(letter.body))
     if letter.run_id is None:
-        return [*_about(view, letter), _letter_row(view, letter)]
+        return [*_about(view, letter), *_told(view, letter), _letter_row(view, letter)]
     run = runs.get(reader, letter.run_id)
     given = inputs.of_run(reader, run.id)
     chain: list[Row] = []
@@ -89,6 +90,22 @@ def _about(view: _View, letter: Letter) -> Iterator[Row]:
             if asked is not None:
                 yield _original_row(view, asked)
         yield _approval_row(view, wanted)
+
+
+def _told(view: _View, letter: Letter) -> Iterator[Row]:
+    """What led to each line of a digest; a piece of a long one tells of all of it."""
+    for entry in inbox.told_in(view.reader, letter.key.partition("~")[0]):
+        handoff = entry.caused_by("handoff")
+        if handoff is not None:
+            yield from _handoff(view, handoffs.get(view.reader, handoff))
+            found = consents.of_handoff(view.reader, handoff)
+            yield from (_consent_row(view, one) for one in found)
+        else:
+            for original in view.rooms.sources(entry.originals):
+                yield _original_row(view, original)
+        if entry.kind is inbox.Kind.DIGEST:
+            text = texts.step("inbox", view.lang)
+            yield _row("inbox", f"e{entry.id}", entry.created_at, text)
 
 
 def _approval_row(view: _View, approval: Approval) -> Row:

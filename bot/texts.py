@@ -148,6 +148,7 @@ _STEPS = {
     "somebody": {"en": "Somebody", "zh": "有人"},
     "author": {"en": "Its author", "zh": "本人"},
     "another room": {"en": "another room", "zh": "另一个房间"},
+    "inbox": {"en": "Kept for the digest, since it could wait.", "zh": "不急，留到摘要里再说。"},
     "run handoff": {
         "en": "Read the room as it was by then, and decided to say it.",
         "zh": "看过房间当时的情况，决定说出来。",
