@@ -6,6 +6,7 @@ unknown ─► sent | pending (marked as a possible repeat) | failed
 """
 
 import json
+import logging
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -16,13 +17,19 @@ from memory.db import Reader, Row, Tx, queries
 from memory.moments import from_us
 
 SQL = queries(__file__)
+logger = logging.getLogger(__name__)
 
 WITHDRAWN = "what it rests on was taken back before it was posted"
 STOPPED = "stopped by a person"
 OVERTAKEN = "it was no longer news when its hour came"
+MISDIRECTED = "it was written for another chat"
 NO_FAULTS = frozenset({WITHDRAWN, STOPPED, OVERTAKEN})
 """Why letters were not posted that nobody wanted any more."""
 KEY_LIMIT = 50  # signs: the shortest idempotency key of a platform
+
+
+class Misdirected(Exception):
+    """Words were to go to another chat than the one they were said for."""
 
 
 class State(StrEnum):
@@ -133,7 +140,17 @@ class Draft:
 
 
 def post(tx: Tx, draft: Draft, *, now_us: int, not_before_us: int | None = None) -> int | None:
-    """Put a letter into the outbox; None when its key is there already."""
+    """Put a letter into the outbox; None when its key is there already.
+
+    It goes to the chat of its session, and what a run says to the chat of the run: anything else
+    is Misdirected, whoever asked for it.
+    """
+    home = tx.one(SQL["home"], session=draft.session_id, run=draft.run_id)
+    room = str(draft.address.room)
+    if home is None or home["key"] != room:
+        raise Misdirected(f"a letter of session {draft.session_id} may not go to {room}")
+    if draft.run_id is not None and home["run_session"] not in (None, draft.session_id):
+        raise Misdirected(f"what run {draft.run_id} says may not go to {room}")
     row = tx.one(
         SQL["post"],
         key=draft.key,
@@ -168,14 +185,25 @@ def split(tx: Tx, letter: Letter, parts: list[str]) -> Letter:
 
 
 def readdress(tx: Tx, old: Address, new: Address) -> None:
-    """Send what waits for a room to where it goes on."""
+    """Send what waits for a room to where it goes on, as a letter of the session there."""
     tx.run(SQL["readdress"], old=str(old), new=str(new))
 
 
 def claim(tx: Tx, *, limit: int, now_us: int) -> list[Letter]:
     """Take the due letters that have no earlier open one in their room."""
     rows = tx.all(SQL["claim"], now=now_us, limit=limit)
-    return sorted((Letter.from_row(row) for row in rows), key=lambda letter: letter.id)
+    found = sorted((Letter.from_row(row) for row in rows), key=lambda letter: letter.id)
+    return [letter for letter in found if _at_home(tx, letter, now_us=now_us)]
+
+
+def _at_home(tx: Tx, letter: Letter, *, now_us: int) -> bool:
+    """Looked at once more before it leaves: nothing that happened since may lead it elsewhere."""
+    home = tx.one(SQL["home"], session=letter.session_id, run=None)
+    if home is not None and home["key"] == str(letter.address):
+        return True
+    logger.error("letter %d is not for %s and is not posted", letter.id, letter.address)
+    failed(tx, letter.id, MISDIRECTED, now_us=now_us)
+    return False
 
 
 def sent(tx: Tx, id: int, message: str, *, now_us: int) -> None:

@@ -1,3 +1,8 @@
+-- home --
+-- Where the letters of a session go, and whose a run is.
+SELECT s.key, (SELECT session_id FROM runs WHERE id = :run) AS run_session
+FROM sessions s WHERE s.id = :session;
+
 -- post --
 -- A letter to come; nothing when its key is known.
 INSERT INTO letters (
@@ -50,7 +55,9 @@ ON CONFLICT (key) DO NOTHING;
 
 -- readdress --
 -- A room goes on elsewhere, and what waits for it goes there.
-UPDATE letters SET address = :new
+UPDATE letters SET
+    address = :new,
+    session_id = COALESCE((SELECT id FROM sessions WHERE key = :new), session_id)
 WHERE address = :old AND state IN ('pending', 'sending', 'unknown');
 
 -- sent --

@@ -1,5 +1,7 @@
 """Letters: posted once, in the order of their room, and never given up in silence."""
 
+import pytest
+
 from adapters.chat import Address, Button
 from bot.engine import letters
 from bot.engine.letters import Draft, Letter, State
@@ -90,3 +92,27 @@ def test_the_last_unasked_word_of_a_room(town: Town) -> None:
     found = letters.of_original(town.tx, said[1])
     assert found is not None
     assert found.key == "b"
+
+
+def test_nothing_is_written_for_another_chat_than_its_session_s_pr_03(town: Town) -> None:
+    ops = Address(platform="web", account="main", chat="ops")
+    town.room("ops")
+    draft = Draft(key="k", session_id=town.room("dm"), address=ops, body="your test results")
+    with pytest.raises(letters.Misdirected, match=r"session \d+ may not go to web:main/ops"):
+        letters.post(town.tx, draft, now_us=town.us)
+
+
+def test_what_a_run_says_goes_to_the_chat_of_the_run_pr_03(town: Town) -> None:
+    run = town.run(town.room("dm"))
+    with pytest.raises(letters.Misdirected, match="run"):
+        post(town, "k", "ops", run_id=run)
+    assert post(town, "k", "dm", run_id=run) is not None
+
+
+def test_a_letter_led_astray_afterwards_is_not_posted_pr_03(town: Town) -> None:
+    id = post(town, "k", "dm")
+    assert id is not None
+    town.room("ops")
+    town.tx.run("UPDATE letters SET address = 'web:main/ops'")
+    assert claim(town) == []
+    assert (letter(town, id).state, letter(town, id).error) == (State.FAILED, letters.MISDIRECTED)

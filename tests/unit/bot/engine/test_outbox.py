@@ -285,6 +285,7 @@ async def test_what_waits_for_a_room_goes_where_the_room_goes_on(post: Post) -> 
         await post.write("one")
         await post.wait(0)
         old = Address(platform="pigeon", account="t", chat="a")
+        await post.db.write(sessions.move, old, replace(old, chat="b"))
         await post.db.write(letters.readdress, old, replace(old, chat="b"))
         await post.wait(10)
     assert [letter.room.chat for letter in post.chat.sent] == ["a", "b"]
