@@ -15,16 +15,74 @@ WHERE id = :id AND state IN ('held', 'ripe') AND (:state <> 'done' OR state = 'r
 
 -- due --
 -- Held ones whose time has come.
-SELECT * FROM intentions WHERE state = 'held' AND due_at <= :now ORDER BY due_at, id;
+SELECT i.*, w.person_id, w.session_id, w.condition, w.language, w.said_by, w.said_in, w.expires_at
+FROM intentions i LEFT JOIN intention_wishes w ON w.intention_id = i.id
+WHERE i.state = 'held' AND i.due_at <= :now ORDER BY i.due_at, i.id;
 
 -- next_moment --
 -- When the next held one is due.
-SELECT MIN(due_at) AS at FROM intentions WHERE state = 'held';
+SELECT MIN(at) AS at FROM (
+    SELECT MIN(due_at) AS at FROM intentions WHERE state = 'held'
+    UNION ALL
+    SELECT MIN(w.expires_at) AS at
+    FROM intentions i JOIN intention_wishes w ON w.intention_id = i.id WHERE i.state = 'held'
+);
 
 -- awaiting_words --
 -- Held ones that wait for words.
-SELECT * FROM intentions WHERE state = 'held' AND terms <> '[]' ORDER BY id;
+SELECT i.*, w.person_id, w.session_id, w.condition, w.language, w.said_by, w.said_in, w.expires_at
+FROM intentions i LEFT JOIN intention_wishes w ON w.intention_id = i.id
+WHERE i.state = 'held' AND (i.terms <> '[]' OR w.person_id IS NOT NULL) ORDER BY i.id;
 
 -- current --
 -- Held and ripe ones.
-SELECT * FROM intentions WHERE state IN ('held', 'ripe') ORDER BY id LIMIT :limit;
+SELECT i.*, w.person_id, w.session_id, w.condition, w.language, w.said_by, w.said_in, w.expires_at
+FROM intentions i LEFT JOIN intention_wishes w ON w.intention_id = i.id
+WHERE i.state IN ('held', 'ripe') ORDER BY i.id LIMIT :limit;
+
+-- grant --
+-- A person wants to be told once something has come to pass.
+INSERT INTO intention_wishes (
+    intention_id, person_id, session_id, condition, language, said_by, said_in, expires_at
+)
+VALUES (:id, :person, :session, :condition, :language, :said_by, :said_in, :expires);
+
+-- rest_on --
+-- An original without which it does not stand.
+INSERT INTO intention_sources (intention_id, original_id) VALUES (:id, :original);
+
+-- by_id --
+-- One of them.
+SELECT i.*, w.person_id, w.session_id, w.condition, w.language, w.said_by, w.said_in, w.expires_at
+FROM intentions i LEFT JOIN intention_wishes w ON w.intention_id = i.id
+WHERE i.id = :id;
+
+-- sources --
+-- What one rests on.
+SELECT original_id FROM intention_sources WHERE intention_id = :id ORDER BY original_id;
+
+-- resting_on --
+-- Those not acted on that rest on an original.
+SELECT i.*, w.person_id, w.session_id, w.condition, w.language, w.said_by, w.said_in, w.expires_at
+FROM intentions i LEFT JOIN intention_wishes w ON w.intention_id = i.id
+JOIN intention_sources s ON s.intention_id = i.id
+WHERE s.original_id = :original AND i.state IN ('held', 'ripe') ORDER BY i.id;
+
+-- wished_by --
+-- What a person waits to be told.
+SELECT i.*, w.person_id, w.session_id, w.condition, w.language, w.said_by, w.said_in, w.expires_at
+FROM intentions i LEFT JOIN intention_wishes w ON w.intention_id = i.id
+WHERE w.person_id = :person AND i.state = 'held' ORDER BY i.id;
+
+-- expired --
+-- Held ones that nobody waits for any longer.
+SELECT i.*, w.person_id, w.session_id, w.condition, w.language, w.said_by, w.said_in, w.expires_at
+FROM intentions i LEFT JOIN intention_wishes w ON w.intention_id = i.id
+WHERE i.state = 'held' AND w.expires_at <= :now ORDER BY i.id;
+
+-- rehome --
+-- Two people turned out to be one.
+UPDATE intention_wishes
+SET person_id = CASE WHEN person_id = :gone THEN :kept ELSE person_id END,
+    said_by = CASE WHEN said_by = :gone THEN :kept ELSE said_by END
+WHERE person_id = :gone OR said_by = :gone;

@@ -43,6 +43,10 @@ class Trigger(StrEnum):
     """Something a subagent is to look into."""
     REPORT = "report"
     """What a subagent found, for the session that asked."""
+    REMINDER = "reminder"
+    """A reminder was said here; it is history and asks for nothing."""
+    SCHEDULE = "schedule"
+    """Somebody here asked for something to be done at this time."""
 
 
 class State(StrEnum):

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from agency import approvals, consents, fires, handoffs, inbox, intentions
+from agency import approvals, consents, fires, handoffs, inbox, intentions, schedules
 from bot.engine import inputs, letters, runs
 from memory import files
 
@@ -23,6 +23,7 @@ MACHINES: dict[str, ModuleType] = {
     "inputs": inputs,
     "files": files,
     "inbox": inbox,
+    "schedules": schedules,
 }
 OPEN_ENDED = {
     "handoffs: move": "moves from and to what is bound; handoffs.move refuses what MOVES has not",

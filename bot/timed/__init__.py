@@ -1,0 +1,1 @@
+"""Reminders and tasks at a time: set, told, changed, and given when their turn comes."""
