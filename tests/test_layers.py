@@ -25,8 +25,8 @@ ENGINE = "errors texts models engine"
 ACTS = (
     "codes joining access withdrawals commands news reception "
     "rows standing earshot context agency_context speaking lifecycle intake listener wakes chains "
-    "mentions attendance budgeting costs responses questions approving presses reminding timed waiting "
-    "tools web files progress health notices inbox"
+    "mentions attendance budgeting costs responses questions approving presses reminding waiting "
+    "timed tools web files progress health notices inbox"
 )
 ROOF = (
     "setup derived alarms toolbox views app plays inspection overview operations serve cli "
