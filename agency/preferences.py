@@ -70,9 +70,9 @@ def answers_only(tx: Tx, session: int, until: datetime | None, *, now: datetime)
     tx.run(SQL["set_answers"], session=session, until=moment, now=to_us(now))
 
 
-def set_quiet(tx: Tx, session: int, hours: Hours, *, now: datetime) -> None:
-    """Give a session quiet hours of its own; see `NEVER`."""
-    start, over = (one.isoformat("minutes") for one in hours)
+def set_quiet(tx: Tx, session: int, hours: Hours | None, *, now: datetime) -> None:
+    """Give a session quiet hours of its own, or none of its own; see `NEVER`."""
+    start, over = (one.isoformat("minutes") for one in hours) if hours else (None, None)
     tx.run(SQL["set_quiet"], session=session, start=start, over=over, now=to_us(now))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from adapters.chat import Health
 from agency.gates import Rules
@@ -48,6 +48,8 @@ class Asked:
     """Whether it answers a message that nobody here has, such as one from before the bot came."""
     now: datetime
     lang: Language
+    zone: tzinfo | None = None
+    """The asker's own zone, where nobody else reads along; None for the team's."""
 
     @property
     def direct(self) -> bool:
@@ -66,6 +68,7 @@ class Asked:
 
 def moment(asked: Asked, at: datetime, rules: Rules) -> str:
     """A point in time as people of the team read it."""
-    local = at.astimezone(rules.speaking.zone)
-    today = asked.now.astimezone(rules.speaking.zone).date()
+    zone = asked.zone or rules.speaking.zone
+    local = at.astimezone(zone)
+    today = asked.now.astimezone(zone).date()
     return f"{local:%H:%M}" if local.date() == today else f"{local:%Y-%m-%d %H:%M}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from adapters.chat import EventKind
 from bot import access
+from bot.approving import Approving
 from bot.codes import Choose
 from bot.commands.asked import Healths, Profile
 from bot.commands.doors import Doors
@@ -15,6 +16,8 @@ from bot.commands.orders import Orders
 from bot.commands.post import Post
 from bot.commands.silence import Silence
 from bot.commands.telling import Telling
+from bot.commands.wanting import Wanting
+from bot.commands.yeses import Yeses
 from bot.costs import Costs
 from bot.engine import sessions
 from bot.engine.controller import SessionController
@@ -45,6 +48,7 @@ class Parts:
     responses: Responses
     costs: Costs
     digests: Digests
+    approving: Approving
 
 
 def assemble(parts: Parts, *, profile: Profile, admission: access.Settings) -> Orders:
@@ -71,5 +75,7 @@ def assemble(parts: Parts, *, profile: Profile, admission: access.Settings) -> O
         Doors(parts.choose, post, settings=admission),
         Lessons(parts.responses, parts.speaking.rules),
         Inboxes(parts.digests, parts.speaking.rules),
+        Yeses(parts.speaking, parts.approving),
+        Wanting(parts.speaking),
         profile=profile,
     )

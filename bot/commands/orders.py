@@ -9,7 +9,7 @@ from datetime import datetime
 
 from adapters.chat import Incoming, RoomKind
 from adapters.quotes import own_words
-from agency import preferences
+from agency import personal
 from bot import texts
 from bot.access import Notice, Right
 from bot.commands.asked import Asked, Profile
@@ -19,10 +19,12 @@ from bot.commands.inboxes import Inboxes
 from bot.commands.lessons import Lessons, meant
 from bot.commands.parse import Unknown, parse
 from bot.commands.post import Post
-from bot.commands.silence import Silence
+from bot.commands.silence import Silence, silenced
 from bot.commands.telling import Telling, explained
+from bot.commands.wanting import Wanting, found
 from bot.commands.wording import text
 from bot.commands.words import Word
+from bot.commands.yeses import Yeses
 from bot.engine.sessions import Attention, Session
 from bot.texts import Language
 from memory import audiences, links, originals
@@ -48,6 +50,8 @@ class Orders:
         doors: Doors,
         lessons: Lessons,
         inboxes: Inboxes,
+        yeses: Yeses,
+        wanting: Wanting,
         *,
         profile: Profile,
     ) -> None:
@@ -58,11 +62,17 @@ class Orders:
             Word.WHO: telling.who,
             Word.STATUS: telling.status,
             Word.WHY: telling.why,
-            Word.APPROVALS: telling.approvals,
+            Word.APPROVALS: yeses.approvals,
+            Word.CONSENTS: yeses.consents,
+            Word.APPROVE: yeses.approve,
+            Word.DECLINE: yeses.decline,
+            Word.TAKE_BACK: yeses.take_back,
             Word.STOP: silence.stop,
             Word.PAUSE: silence.pause,
             Word.RESUME: silence.resume,
-            Word.QUIET: silence.quiet,
+            Word.QUIET: lambda tx, asked: (
+                wanting.my_quiet(tx, asked) if asked.direct else silence.quiet(tx, asked)
+            ),
             Word.FORGET: forgetting.forget,
             Word.LINK: doors.link,
             Word.PAIR: doors.pair,
@@ -77,6 +87,17 @@ class Orders:
             Word.DIGEST: inboxes.digest,
             Word.DIGEST_NOW: inboxes.digest_now,
             Word.REPORT: inboxes.report,
+            Word.ANSWERS: wanting.answers_only,
+            Word.SPEAK: wanting.speak_up,
+            Word.PAUSE_ME: wanting.pause_me,
+            Word.RESUME_ME: wanting.resume_me,
+            Word.ZONE: wanting.zone,
+            Word.MY_QUIET: wanting.my_quiet,
+            Word.MY_QUOTA: wanting.my_quota,
+            Word.MUTE: wanting.mute,
+            Word.MUTE_HERE: wanting.mute_here,
+            Word.UNMUTE: wanting.unmute,
+            Word.MUTED: wanting.muted,
         }
 
     def read(
@@ -111,6 +132,11 @@ class Orders:
             unknown_target=target is None and bool(incoming.reply_to and incoming.quoted),
             now=now,
             lang=command.lang if command.lang else self._spoken(reader, session),
+            zone=(
+                personal.of(reader, person, now=now).zone
+                if audience is not None and audience.direct
+                else None
+            ),
         )
         if self._profile.language != "auto":
             asked = replace(asked, lang=texts.language("", setting=self._profile.language))
@@ -125,8 +151,9 @@ class Orders:
         if asked.session.attention in _SILENT:
             return False
         if asked.command.word is Word.RESUME:
-            wanted = preferences.of(reader, asked.session.id, now=asked.now)
-            return wanted.paused_until is not None
+            return silenced(reader, asked)
+        if asked.command.word is Word.UNMUTE:
+            return bool(found(reader, asked))
         if asked.command.word in (Word.UNWANTED, Word.USEFUL):
             return meant(reader, asked) is not None
         if asked.command.word is Word.BUDGET:

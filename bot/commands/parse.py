@@ -6,11 +6,21 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from functools import partial
 
 from bot import codes
-from bot.commands import own, times
-from bot.commands.words import ALL, CONFIRM, EVERYWHERE, OFF, PHRASES, THAT, Word
+from bot.commands import marks, own, times, worded
+from bot.commands.words import (
+    ALL,
+    CONFIRM,
+    EVERY_TIME,
+    EVERYWHERE,
+    OFF,
+    PHRASES,
+    THAT,
+    WISHES,
+    Word,
+)
 from bot.texts import Language
 
 LONGEST = 120  # signs; no order is longer
@@ -20,7 +30,6 @@ _MARKS = " \t,.!?:;，。！？：；、"
 _SLASH = re.compile(r"[/／](?P<name>[^\s/@／]+)(?:@(?P<bot>\S+))?(?:\s+(?P<rest>.*))?")
 _ACCOUNT = re.compile(r"[a-z]+:\S+")
 _LESSON = re.compile(r"n\d{1,18}")
-_ANY = datetime(2000, 1, 1, tzinfo=UTC)  # whether words name a time does not depend on today
 _LEADS: tuple[tuple[str, Word, Language], ...] = tuple(
     sorted(
         (
@@ -32,12 +41,12 @@ _LEADS: tuple[tuple[str, Word, Language], ...] = tuple(
         key=lambda lead: -len(lead[0]),
     )
 )
-_NAMES: dict[str, tuple[Word, bool]] = {
-    name: (word, name in phrases.zh or not name.isascii())
+_NAMED: tuple[tuple[str, Word, bool], ...] = tuple(
+    (name, word, name in phrases.zh or not name.isascii())
     for word, phrases in PHRASES.items()
     for name in (*phrases.en, *phrases.zh, *phrases.slash)
     if " " not in name
-}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,15 +90,19 @@ def _after_slash(slash: re.Match[str], bot_name: str, addressed: bool) -> Comman
         name, addressed = first.casefold(), True
     if not addressed:
         return None
-    if name not in _NAMES:
+    named = [(word, chinese) for one, word, chinese in _NAMED if one == name]
+    if not named:
         return Unknown(name=name)
-    word, chinese = _NAMES[name]
+    # One word may order several things; what is behind it tells which.
+    word, chinese = next((one for one in named if understood(one[0], rest)), named[0])
     lang: Language | None = "zh" if chinese else None
     return Command(word=word, argument=_tidy(rest), slash=True, lang=lang)
 
 
 def _plain(said: str) -> Command | None:
     tidy = _tidy(said)
+    if wish := worded.read(tidy):
+        return Command(word=wish.word, argument=wish.argument, lang=wish.lang)
     for lead, word, lang in _LEADS:
         if tidy[: len(lead)].casefold() != lead:
             continue
@@ -104,6 +117,8 @@ def _plain(said: str) -> Command | None:
 def understood(word: Word, argument: str) -> bool:
     """Whether the words behind a command are all that it may have behind it."""
     takes, said = _TAKES.get(word), argument.strip().casefold()
+    if word in WISHES:
+        return worded.takes(word, argument.strip())
     return takes(said) if takes else not said
 
 
@@ -118,7 +133,7 @@ def everywhere(argument: str) -> tuple[bool, str]:
 
 def _pauses(argument: str) -> bool:
     _, rest = everywhere(argument)
-    return not rest or times.end(rest, now=_ANY, zone=UTC) is not None
+    return not rest or times.names_end(rest)
 
 
 def confirmed(argument: str) -> tuple[bool, str]:
@@ -143,6 +158,9 @@ _TAKES: dict[Word, Callable[[str], bool]] = {
     Word.PAIR: _codes,
     Word.ALLOW: lambda said: _ACCOUNT.fullmatch(said) is not None,
     Word.DENY: lambda said: _ACCOUNT.fullmatch(said) is not None,
+    Word.APPROVE: partial(marks.names_one, more=EVERY_TIME),
+    Word.DECLINE: marks.names_one,
+    Word.TAKE_BACK: marks.names_one,
     Word.UNLEARN: lambda said: _LESSON.fullmatch(said) is not None,
     Word.DIGEST: own.takes_digest,
     Word.REPORT: own.takes_report,

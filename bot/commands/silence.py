@@ -1,10 +1,10 @@
 """Orders about when it speaks: pause, resume, quiet hours, and stop."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, tzinfo
 from functools import partial
 
-from agency import handoffs, preferences
+from agency import handoffs, personal, preferences
 from agency.gates import Rules
 from bot.access import Right
 from bot.commands import times
@@ -49,13 +49,13 @@ class Silence:
         whole, rest = everywhere(asked.command.argument)
         if whole and asked.right is not Right.ADMIN:
             return asked.text("admins only")
-        zone = self._rules.speaking.zone
+        zone = asked.zone or self._rules.speaking.zone
         end = times.end(rest, now=asked.now, zone=zone) if rest else preferences.OPEN_END
         if end is None:
             return asked.text("say when")
-        for session in [preferences.EVERYWHERE] if whole else _meant(tx, asked):
+        for session in [preferences.EVERYWHERE] if whole else chat_of(tx, asked):
             preferences.pause(tx, session, end, now=asked.now)
-        for run in _unasked(tx, None if whole else _meant(tx, asked)):
+        for run in _unasked(tx, None if whole else chat_of(tx, asked)):
             self._controller.put_off(tx, run, end)
         name = "paused everywhere" if whole else "paused"
         return asked.text(name, until=until(asked, end, self._rules))
@@ -65,10 +65,13 @@ class Silence:
         whole, _ = everywhere(asked.command.argument)
         if whole and asked.right is not Right.ADMIN:
             return asked.text("admins only")
-        meant = [preferences.EVERYWHERE] if whole else _meant(tx, asked)
-        before = preferences.of(tx, meant[0], now=asked.now).paused_until
+        meant = [preferences.EVERYWHERE] if whole else chat_of(tx, asked)
+        before = _silenced(tx, asked, meant[0])
         for session in meant:
             preferences.pause(tx, session, None, now=asked.now)
+            preferences.answers_only(tx, session, None, now=asked.now)
+        if asked.direct:
+            personal.pause(tx, asked.person, None, now=asked.now)
         after = preferences.of(tx, meant[0], now=asked.now).paused_until
         targets = _held(tx) if whole else meant
         for session in targets:
@@ -77,21 +80,21 @@ class Silence:
             self._controller.put_off(tx, run, asked.now)
         if after is not None:
             return asked.text("still paused", until=until(asked, after, self._rules))
-        return asked.text("resumed" if before is not None else "not paused here")
+        return asked.text("resumed" if before else "not paused here")
 
     def quiet(self, tx: Tx, asked: Asked) -> str:
-        """Quiet hours of this chat, or none."""
+        """Quiet hours of this room, or none; those of a DM are its person's, see `Wanting`."""
         said = asked.command.argument.casefold()
         off = said in OFF
         found = preferences.NEVER if off else times.hours(said)
         if found is None:
             return asked.text("say hours")
-        for session in _meant(tx, asked):
+        for session in chat_of(tx, asked):
             preferences.set_quiet(tx, session, found, now=asked.now)
             self._speaking.reconsider_held(tx, session)
         if off:
             return asked.text("quiet off")
-        return asked.text("quiet set", **written(found, self._rules))
+        return asked.text("quiet set", **written(found, self._rules.speaking.zone))
 
     def stop(self, tx: Tx, asked: Asked) -> str:
         """Break off what runs or waits in this chat; what it was given is not run again."""
@@ -113,6 +116,18 @@ class Silence:
         return asked.text("stopped")
 
 
+def silenced(reader: Reader, asked: Asked) -> bool:
+    """Whether there is anything that `resume` would end."""
+    return _silenced(reader, asked, asked.session.id)
+
+
+def _silenced(reader: Reader, asked: Asked, session: int) -> bool:
+    wanted = preferences.of(reader, session, now=asked.now)
+    own = personal.of(reader, asked.person, now=asked.now) if asked.direct else None
+    ends = (wanted.paused_until, wanted.answers_until, own.paused_until if own else None)
+    return any(end is not None for end in ends)
+
+
 def until(asked: Asked, end: datetime, rules: Rules) -> str:
     """The end of a pause in words."""
     if end >= preferences.OPEN_END:
@@ -120,13 +135,13 @@ def until(asked: Asked, end: datetime, rules: Rules) -> str:
     return asked.text("until", moment=moment(asked, end, rules))
 
 
-def written(quiet: preferences.Hours, rules: Rules) -> dict[str, str]:
+def written(quiet: preferences.Hours, zone: tzinfo) -> dict[str, str]:
     """Quiet hours as values of a text."""
     start, over = (f"{one:%H:%M}" for one in quiet)
-    return {"start": start, "over": over, "zone": str(rules.speaking.zone)}
+    return {"start": start, "over": over, "zone": str(zone)}
 
 
-def _meant(reader: Reader, asked: Asked) -> list[int]:
+def chat_of(reader: Reader, asked: Asked) -> list[int]:
     """The sessions an order is about: the chat with its threads, or all DMs of the person."""
     if asked.direct:
         heard = sorted(audiences.heard_by(reader, asked.person) | {asked.session.id})

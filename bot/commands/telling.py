@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
-from agency import consents, preferences
+from agency import hours, mutes, personal, preferences
 from agency.audience import Dm
 from agency.gates import Rules
 from agency.hearing import Hearing
 from bot import chains
 from bot.access import Right
-from bot.commands.asked import Asked, Healths, Profile, moment
+from bot.commands.asked import Asked, Healths, Profile
 from bot.commands.silence import until, written
 from bot.costs import Costs
 from bot.engine import letters, runs
-from bot.rows import Rooms, Row
+from bot.rows import Row
 from memory.db import Reader
 
 DAYS = 2  # that a budget is told of; `limen budget` tells of more
@@ -56,17 +56,35 @@ class Telling:
             yield f"- {name}: {asked.text('up' if health.up else 'down')}{note}"
         open_runs, open_letters = runs.count_open(reader), letters.count_open(reader)
         yield asked.text("waiting", runs=open_runs, letters=open_letters)
+        yield from self._wishes(reader, asked)
+        yield asked.text(f"attention {asked.session.attention.value}")
+
+    def _wishes(self, reader: Reader, asked: Asked) -> Iterator[str]:
+        """What this chat wants, and in a DM its person."""
         wanted = preferences.of(reader, asked.session.id, now=asked.now)
         if wanted.paused_until is None:
             yield asked.text("not paused")
         else:
             yield asked.text("is paused", until=until(asked, wanted.paused_until, self._rules))
-        quiet = wanted.applied(self._rules.speaking).quiet
-        if quiet is None or quiet[0] == quiet[1]:
+        if (end := wanted.answers_until) is not None:
+            yield asked.text("is answers only", until=until(asked, end, self._rules))
+        settings = self._rules.speaking
+        here = hours.in_chat(reader, asked.session.id, now=asked.now, settings=settings)
+        if here.quiet is None or here.quiet[0] == here.quiet[1]:
             yield asked.text("no quiet")
         else:
-            yield asked.text("quiet", **written(quiet, self._rules))
-        yield asked.text(f"attention {asked.session.attention.value}")
+            yield asked.text("quiet", **written(here.quiet, here.zone))
+        own = personal.of(reader, asked.person, now=asked.now) if asked.direct else None
+        if own is not None and own.paused_until is not None:
+            yield asked.text("is paused me", until=until(asked, own.paused_until, self._rules))
+        muted = (
+            mutes.of_person(reader, asked.person, now=asked.now)
+            if asked.direct
+            else mutes.of_chat(reader, asked.chat, now=asked.now)
+        )
+        if muted:
+            subjects = asked.text("between").join(one.subject for one in muted)
+            yield asked.text("has mutes", subjects=subjects)
 
     def budget(self, reader: Reader, asked: Asked) -> str:
         """Where the budget went in the last days, and what is cut down today."""
@@ -84,27 +102,6 @@ class Telling:
         chain = chains.rows_of(reader, original, hears=hears)
         told = [f"{number}. {_step(row)}" for number, row in enumerate(chain, 1)]
         return "\n".join([asked.text("why"), *told]) if told else asked.text("why none")
-
-    def approvals(self, reader: Reader, asked: Asked) -> str:
-        """The open questions of this chat."""
-        found = [
-            one
-            for one in consents.open_in(reader, asked.session.id)
-            if one.state is consents.State.ASKED
-        ]
-        if not found:
-            return asked.text("no approvals")
-        rooms = Rooms(reader)
-        lines = (
-            asked.text(
-                "approval",
-                room=rooms.called(one.target_id),
-                until=moment(asked, one.expires_at, self._rules),
-                text=_short(one.body),
-            )
-            for one in found
-        )
-        return "\n".join([asked.text("approvals"), *lines])
 
 
 def explained(reader: Reader, asked: Asked) -> int | None:

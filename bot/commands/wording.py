@@ -1,6 +1,6 @@
 """What commands answer, in English and Chinese."""
 
-from bot.commands.sentences import learning
+from bot.commands.sentences import learning, wanting
 from bot.texts import Language
 
 _CORE: dict[str, dict[Language, str]] = {
@@ -11,12 +11,17 @@ _CORE: dict[str, dict[Language, str]] = {
         "- `status`: how I am · `who are you`: what I am, and what I keep\n"
         "- `why`: what led to my last unasked message; or as a reply to any message of mine\n"
         "- `stop`: break off what I am doing here\n"
-        "- `pause 2h` or `pause until 18:00`: I only listen · `resume`\n"
+        "- `pause 2h` or `pause until Monday`: I only listen · `be quiet here`: I only answer · "
+        "`resume`\n"
         "- `quiet 22:00-08:00`: nothing unasked in these hours · `quiet off`\n"
+        "- `stop telling me about …` or `don't mention … here` · `muted` lists them\n"
+        "- for you alone, everywhere: `pause me` · `my quiet hours 22-7` · "
+        "`my time zone is Europe/Berlin`\n"
         "- `forget that`: your last message here, or the one you reply to · "
         "`forget everything I said here`\n"
         "- `not useful`, as a reply to what I told you unasked: less of that · `lessons`\n"
-        "- `approvals`: what I wait for your word on · `link`: join your accounts (in a DM)\n"
+        "- `approvals`: what I wait for your word on · `consents`: what you allowed · "
+        "`link`: join your accounts (in a DM)\n"
         "- in a DM: `inbox`: what waits for you · `digest 8:30`, `digest now`, `digest off` · "
         "`report`: what I did today",
         "zh": "我在这里听大家说话，被提到时回答；别处说的事和这里有关时，我会主动说一声。\n"
@@ -24,12 +29,15 @@ _CORE: dict[str, dict[Language, str]] = {
         "- `状态`：我现在怎么样 · `你是谁`：我是什么、会保存什么\n"
         "- `为什么`：我上次主动开口的来由；也可以回复我的任意一条消息来问\n"
         "- `停`：停下我在这里正做的事\n"
-        "- `暂停两小时` 或 `暂停到18:00`：我只听不说 · `继续`\n"
+        "- `暂停两小时` 或 `暂停到周一`：我只听不说 · `安静点`：我只回答 · `继续`\n"
         "- `勿扰 22:00-08:00`：这段时间不主动打扰 · `勿扰 关`\n"
+        "- `别再跟我说…的事`、`别在这里提…` · `屏蔽列表` 看有哪些\n"
+        "- 只对你、到处有效：`别打扰我` · `我的勿扰 22-7` · `我的时区是 Asia/Shanghai`\n"
         "- `忘掉这条`：你在这里的上一条消息，或你回复的那条 · `忘掉我在这里说的一切`\n"
         "- `没用`：回复我主动说的消息，这类事就少说 · `学到了什么`\n"
-        "- `待确认`：等你点头的事 · `绑定`：合并你的账号（在私聊里）\n"
-        "- 在私聊里：`收件箱`：等你的事 · `摘要 8:30`、`现在摘要`、`摘要 关` · `日报`：我今天做了什么",
+        "- `待确认`：等你点头的事 · `我的同意`：你同意过的事 · `绑定`：合并你的账号（在私聊里）\n"
+        "- 在私聊里：`收件箱`：等你的事 · `摘要 8:30`、`现在摘要`、`摘要 关` · "
+        "`日报`：我今天做了什么",
     },
     "help admin": {
         "en": "- For admins: `pair CODE` · `allow platform:id` · `deny platform:id` · "
@@ -153,13 +161,68 @@ _CORE: dict[str, dict[Language, str]] = {
         "zh": "这里没有等你点头的事。",
     },
     "approvals": {
-        "en": "May I tell this there? Answer by its buttons, or in words.",
-        "zh": "这些可以转告吗？点按钮，或者直接说。",
+        "en": "This waits for your word. Answer by the buttons, in words, or like `approve a3` or "
+        "`decline a3`.",
+        "zh": "这些在等你答复。可以点按钮，直接说，或者这样说：`同意 a3`、`拒绝 a3`。",
     },
     "approval": {
-        "en": "- to {room}, until {until}: “{text}”",
-        "zh": "- 告诉 {room}，{until} 前：“{text}”",
+        "en": "- {id}: may I tell {room}, until {until}: “{text}”",
+        "zh": "- {id}：可以告诉 {room} 吗，{until} 前：“{text}”",
     },
+    "to approve": {
+        "en": "- {id}: {who} asks, until {until}: “{text}”",
+        "zh": "- {id}：{who} 问，{until} 前：“{text}”",
+    },
+    "wished": {
+        "en": "You wait for an answer (`take back a3` ends that):",
+        "zh": "你在等答复（`收回 a3` 就不再等）：",
+    },
+    "wish": {
+        "en": "- {id}: from {names}, until {until}: “{text}”",
+        "zh": "- {id}：等 {names}，{until} 前：“{text}”",
+    },
+    "consents": {
+        "en": "What you allowed. To end one: `take back c3`.",
+        "zh": "你同意过的事。想收回就说：`收回 c3`。",
+    },
+    "no consents": {
+        "en": "You have allowed nothing that could still be taken back.",
+        "zh": "没有你同意过、还能收回的事。",
+    },
+    "in my own chat": {
+        "en": "Please ask me that in a DM: it is about what you told me there.",
+        "zh": "请在私聊里问我，这和你在那里说的话有关。",
+    },
+    "given": {
+        "en": "- {id}: {room} may be told {reach}: “{text}”",
+        "zh": "- {id}：可以告诉 {room}（{reach}）：“{text}”",
+    },
+    "given always": {
+        "en": "- {id}: yes every time it is asked: “{text}”",
+        "zh": "- {id}：每次问都同意：“{text}”",
+    },
+    "reach once": {"en": "this once", "zh": "就这一次"},
+    "reach fact": {"en": "this whenever it matters", "zh": "这件事随时都行"},
+    "reach room": {"en": "all you tell me here, such as", "zh": "你在这里说的都行，比如"},
+    "reach until": {"en": ", until {until}", "zh": "，到 {until} 为止"},
+    "say which": {
+        "en": "Name it like `a3` or `c3`; `approvals` and `consents` list them.",
+        "zh": "请说出编号，比如 `a3` 或 `c3`；`待确认` 和 `我的同意` 会列出来。",
+    },
+    "taken back": {
+        "en": "Taken back: {id}. Nothing more rests on it.",
+        "zh": "已收回 {id}，之后不会再按它来做。",
+    },
+    "nothing to take back": {
+        "en": "There is nothing of yours to take back under {id}.",
+        "zh": "{id} 没有你可以收回的。",
+    },
+    "no such question": {
+        "en": "{id} is not waiting for your word: it is answered, closed, or somebody else's.",
+        "zh": "{id} 没有在等你答复：已经答复、关闭了，或者是别人的事。",
+    },
+    "noted yes": {"en": "Thanks: {id} is a yes.", "zh": "好的，{id} 你同意了。"},
+    "noted no": {"en": "All right: {id} is a no.", "zh": "好的，{id} 你不同意。"},
     "in private": {
         "en": "Please say that to me in a DM, where nobody else reads the code.",
         "zh": "请在私聊里对我说，免得代码被别人看到。",
@@ -247,7 +310,7 @@ _CORE: dict[str, dict[Language, str]] = {
 }  # fmt: skip
 
 
-_TEXTS = _CORE | learning.TEXTS
+_TEXTS = _CORE | learning.TEXTS | wanting.TEXTS
 
 
 def text(key: str, lang: Language, /, **values: object) -> str:

@@ -23,6 +23,10 @@ class Word(StrEnum):
     ALLOW = "allow"
     DENY = "deny"
     BUDGET = "budget"
+    CONSENTS = "consents"
+    APPROVE = "approve"
+    DECLINE = "decline"
+    TAKE_BACK = "take back"
     UNWANTED = "unwanted"
     USEFUL = "useful"
     LESSONS = "lessons"
@@ -31,6 +35,35 @@ class Word(StrEnum):
     DIGEST = "digest"
     DIGEST_NOW = "digest now"
     REPORT = "report"
+    ANSWERS = "only mentions"
+    SPEAK = "speak up"
+    PAUSE_ME = "pause me"
+    RESUME_ME = "resume me"
+    ZONE = "time zone"
+    MY_QUIET = "my quiet hours"
+    MY_QUOTA = "my limit"
+    MUTE = "mute"
+    MUTE_HERE = "mute here"
+    UNMUTE = "unmute"
+    MUTED = "muted"
+
+
+WISHES = frozenset(
+    {
+        Word.ANSWERS,
+        Word.SPEAK,
+        Word.PAUSE_ME,
+        Word.RESUME_ME,
+        Word.ZONE,
+        Word.MY_QUIET,
+        Word.MY_QUOTA,
+        Word.MUTE,
+        Word.MUTE_HERE,
+        Word.UNMUTE,
+        Word.MUTED,
+    }
+)
+"""What people want of it; said in many ways, see `bot.commands.worded`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +96,10 @@ PHRASES: dict[Word, Phrases] = {
     Word.ALLOW: Phrases(("allow",), ("允许",)),
     Word.DENY: Phrases(("deny",), ("禁止",)),
     Word.BUDGET: Phrases(("budget",), ("预算",), ("costs", "费用")),
+    Word.CONSENTS: Phrases(("consents", "my consents"), ("我的同意",), ("同意记录",)),
+    Word.APPROVE: Phrases(("approve", "yes to"), ("同意", "批准")),
+    Word.DECLINE: Phrases(("decline", "reject", "deny", "no to"), ("拒绝", "不同意")),
+    Word.TAKE_BACK: Phrases(("take back", "withdraw"), ("收回", "撤回"), ("takeback",)),
     Word.UNWANTED: Phrases(
         ("not useful", "not helpful", "useless", "i don't need this", "i do not need this"),
         ("没用", "没有用", "不需要", "用不着", "不用告诉我这个"),
@@ -78,6 +115,19 @@ PHRASES: dict[Word, Phrases] = {
     Word.DIGEST: Phrases(("digest", "my digest"), ("摘要", "每日摘要")),
     Word.DIGEST_NOW: Phrases(("digest now",), ("现在摘要", "马上摘要")),
     Word.REPORT: Phrases(("report", "daily report"), ("日报", "今日日报")),
+    Word.ANSWERS: Phrases(
+        ("only mentions", "mentions only", "only answers"), ("只回答", "只有@我才说"), ("silent",)
+    ),
+    Word.SPEAK: Phrases(("speak up",), ("可以说话了", "恢复发言"), ("speak",)),
+    Word.PAUSE_ME: Phrases(("pause me",), ("别打扰我", "暂停打扰我"), ("pauseme",)),
+    Word.RESUME_ME: Phrases(("resume me",), ("可以找我了", "恢复打扰我"), ("resumeme",)),
+    Word.ZONE: Phrases(("my time zone", "time zone"), ("我的时区", "时区"), ("timezone", "zone")),
+    Word.MY_QUIET: Phrases(("my quiet hours",), ("我的勿扰", "我的免打扰"), ("myquiet",)),
+    Word.MY_QUOTA: Phrases(("my limit",), ("我的上限",), ("limit",)),
+    Word.MUTE: Phrases(("mute",), ("屏蔽",)),
+    Word.MUTE_HERE: Phrases(("mute here",), ("在这里屏蔽",), ("mutehere",)),
+    Word.UNMUTE: Phrases(("unmute",), ("取消屏蔽",)),
+    Word.MUTED: Phrases(("muted", "mutes", "what have i muted"), ("屏蔽列表", "我屏蔽了什么")),
 }
 EVERYWHERE = ("everywhere", "all", "所有群", "全部", "到处")
 """Said after pause or resume: the whole bot."""
@@ -89,3 +139,5 @@ CONFIRM = {"en": "confirm", "zh": "确认"}
 """Said behind that, so that nobody loses everything by a slip."""
 OFF = ("off", "none", "关", "关闭", "取消")
 """Said after quiet: no quiet hours."""
+EVERY_TIME = ("every time", "always", "每次都行", "以后都行")
+"""Said behind the id of a question: the yes holds for every time."""
