@@ -47,6 +47,7 @@ def front_desk(
         healths=dict,
         choose=lambda signs: signs[0],
         responses=responses,
+        approving=approving(speaking, controller, clock),
     )
     profile = Profile(name=NAME, version="0", model="none", instance="0", language="auto")
     orders = assemble(parts, profile=profile, admission=admission)
