@@ -221,6 +221,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             agency=config.agency.enabled,
             workspace=attendance.team_of(sight.PLATFORM, sight.TENANT, config.privacy.one_team),
             patience=derived.patience(config),
+            digests=derived.digests(config),
         ),
     )
     token = config.web.token.get_secret_value() or home.kept_token(

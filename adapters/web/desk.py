@@ -1,6 +1,7 @@
 """What every endpoint needs: who asks, as whom they act, and what they may see."""
 
 from dataclasses import dataclass
+from datetime import date
 
 from starlette.requests import Request
 
@@ -45,6 +46,22 @@ class Desk:
         if request.query_params.get("view") == "all":
             return None
         return await self.actor(request)
+
+
+def day_of(request: Request) -> date | None:
+    """The `?day=` of a request; None without one."""
+    text = request.query_params.get("day")
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise Invalid(f"day must be written like 2026-11-30, got {text[:20]!r}") from None
+
+
+def language_of(request: Request) -> str:
+    """The `?language=` of a request: en, or zh."""
+    return "zh" if request.query_params.get("language") == "zh" else "en"
 
 
 def limit_of(request: Request, *, default: int = 50, most: int = 200) -> int:

@@ -6,7 +6,7 @@ from starlette.routing import Route
 
 from adapters.chat import Address
 from adapters.web.bodies import read_body
-from adapters.web.desk import Desk, limit_of
+from adapters.web.desk import Desk, day_of, language_of, limit_of
 from adapters.web.errors import Denied, Missing
 from adapters.web.rooms import BOT
 
@@ -25,6 +25,8 @@ class Inside:
         return [
             Route("/api/inside/run/{run}", self.run),
             Route("/api/inside/{tab}", self.tab),
+            Route("/api/inbox", self.inbox),
+            Route("/api/report", self.report),
             Route("/api/posts/{post}/why", self.why),
             Route("/api/stories", self.stories),
             Route("/api/stories/play", self.play, methods=["POST"]),
@@ -51,6 +53,10 @@ class Inside:
                 if viewer is not None:
                     raise Denied("attention files may hold private things; use the operator view")
                 rows = await self._views.files()
+            case "inbox":
+                rows = await self._views.inbox(viewer)
+            case "report":
+                rows = [await self._views.report(viewer, day_of(request), language_of(request))]
             case "budget":
                 if viewer is not None:
                     raise Denied("what the bot costs is shown in the operator view only")
@@ -67,6 +73,17 @@ class Inside:
         if row is None:
             raise Missing(f"there is no run {run[:40]!r}")
         return JSONResponse(row)
+
+    async def inbox(self, request: Request) -> Response:
+        """What waits for whoever asks, and for nobody else."""
+        rows = await self._views.inbox(await self._desk.actor(request))
+        return JSONResponse({"rows": rows})
+
+    async def report(self, request: Request) -> Response:
+        """The counts of a day in the rooms of whoever asks."""
+        me = await self._desk.actor(request)
+        row = await self._views.report(me, day_of(request), language_of(request))
+        return JSONResponse({"rows": [row]})
 
     async def why(self, request: Request) -> Response:
         """How a message of the bot came about, for anybody who may read that message."""

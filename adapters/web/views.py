@@ -10,6 +10,7 @@ key is simply not shown; rows come newest first, and `before` is the `id` of the
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 from adapters.chat import Address
@@ -95,6 +96,22 @@ class Views(ABC):
         {"id": "s2", "title": "#architecture", "kind": "group|direct|agency", "open": true,
          "platform": "web", "members": ["Lin", "Mo"], "originals": 12, "runs": 3,
          "last_at": time?, "state": "idle|queued|running"}
+        """
+
+    @abstractmethod
+    async def inbox(self, viewer: str | None) -> list[Row]:
+        """What waits for the viewer; for the operator's own view, for everybody, a row each.
+
+        {"id": "p5", "person": "Bo", "reachable": true, "next_at": time?, "waits": ["May I tell …"],
+         "coming": [{"id": "e7", "kind": "notify|digest|approval|alert|report", "state": "waiting|
+         told|seen|dropped", "at": time, "room": …, "text": …}], "told": [as in coming]}
+        """
+
+    @abstractmethod
+    async def report(self, viewer: str | None, day: date | None, language: str) -> Row:
+        """What was looked at, found, said, held and spent in a day; without one, today.
+
+        {"id": "2026-11-30", "day": "2026-11-30", "whole": false, "text": "a line for each count"}
         """
 
     @abstractmethod

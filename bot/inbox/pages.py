@@ -3,17 +3,23 @@
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta, tzinfo
 
-from agency import grid, hours, inbox, personal, policy
+from agency import approvals, consents, grid, hours, inbox, personal, policy
 from agency.gates import Rules
 from agency.inbox import Entry, Kind
+from bot import texts
 from bot.engine.sessions import Session
 from bot.inbox import desks, wording
 from bot.inbox.checks import Ear
 from bot.inbox.leads import LEADS, Lead
-from bot.inbox.lines import Lines, Link, Style, no_link
+from bot.inbox.lines import SHORT, Lines, Link, Style, no_link, short
 from bot.texts import Language
+from memory import originals, people
 from memory.db import Reader
 
+LATELY = timedelta(days=1)
+LOOKED_BACK = 50  # entries of a person among which those told lately are looked for
+SHOWN = 5  # of them
+LOOKED_AT = 500  # entries among which people are looked for
 LOOKED_AHEAD = timedelta(days=400)
 
 
@@ -52,6 +58,8 @@ class Page:
     """What may be told, the most telling first."""
     fallen: list[Told]
     """What waited and is no longer to be told."""
+    told: list[Told]
+    """What they were told lately, the newest first."""
     next_at: datetime | None
     """When the next digest is due; None while there will be none."""
 
@@ -88,8 +96,37 @@ def page(
     due = next_at(reader, person, reachable, now, rules=rules, settings=settings, now=now)
     return Page(
         person=person, desk=reachable, lines=lines, leads=leads, coming=coming, fallen=fallen,
-        next_at=due,
+        told=_told(reader, person, lines), next_at=due,
     )  # fmt: skip
+
+
+def everybody(reader: Reader) -> list[int]:
+    """The people whose inbox holds something, by name."""
+    found = {person for person, _ in inbox.awaited(reader)}
+    found |= {one.person_id for one in inbox.latest(reader, None, limit=LOOKED_AT)}
+    found |= {one.person_id for one in consents.asked(reader, limit=LOOKED_AT)}
+    for asked in approvals.asked(reader, limit=LOOKED_AT):
+        found |= {one.person_id for one in approvals.approvers(reader, asked.id)}
+    known = {one.id: one.name for id in found if (one := people.find(reader, id))}
+    return sorted(known, key=lambda id: (known[id].casefold(), id))
+
+
+def _told(reader: Reader, person: int, lines: Lines) -> list[Told]:
+    since = lines.style.now - LATELY
+    found = inbox.latest(reader, person, limit=LOOKED_BACK)
+    return [
+        Told(entry=one, line=_again(reader, one, lines))
+        for one in found
+        if one.state is inbox.State.TOLD and one.kind is not Kind.REPORT and one.updated_at >= since
+    ][:SHOWN]
+
+
+def _again(reader: Reader, entry: Entry, lines: Lines) -> str:
+    """What an entry told, unless it was taken back since."""
+    found = originals.find_many(reader, list(entry.originals))
+    if any(one.recalled for one in found):
+        return texts.recalled(lines.style.lang)
+    return f"{lines.moment(entry.updated_at)} · {short(entry.text, SHORT)}"
 
 
 def hour(
@@ -154,9 +191,11 @@ def text_of(page: Page) -> str:
     if page.leads:
         parts += ["", wording.text("waits", lang), *(f"- {one.text}" for one in page.leads)]
     if page.coming:
-        parts += ["", _heading(page, lang), *(f"- {_placed(page, one)}" for one in page.coming)]
+        parts += ["", _heading(page, lang), *(f"- {placed(page, one)}" for one in page.coming)]
     if len(parts) == 1:
-        return wording.text("nothing", lang)
+        parts = [wording.text("nothing", lang)]
+    if page.told:
+        parts += ["", wording.text("told", lang), *(f"- {placed(page, o)}" for o in page.told)]
     return "\n".join(parts)
 
 
@@ -168,6 +207,7 @@ def _heading(page: Page, lang: Language) -> str:
     return wording.text("coming", lang, when=page.lines.moment(page.next_at))
 
 
-def _placed(page: Page, told: Told) -> str:
+def placed(page: Page, told: Told) -> str:
+    """A line with the room it is about."""
     room = page.lines.room(told.entry)
     return f"{room} · {told.line}" if room else told.line

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Concatenate, ParamSpec, TypeVar
 
 from adapters.chat import Address
@@ -13,8 +14,9 @@ from agency.gates import Rules
 from bot import chains, rows
 from bot.costs import Costs
 from bot.engine.waits import Clock
+from bot.inbox import pages
 from bot.plays.theatre import Theatre
-from bot.views import agency, pulse, rooms, trace
+from bot.views import agency, mailboxes, pulse, rooms, trace
 from bot.views.sight import MOST, TENANT, Sight, number
 from memory import originals
 from memory.db import Database, Reader
@@ -35,6 +37,7 @@ class ViewSettings:
     """False when background work is switched off."""
     workspace: str = TENANT
     """The one the people of the web chat belong to."""
+    digests: pages.Settings = field(default_factory=pages.Settings)
     patience: coalescing.Settings = field(default_factory=coalescing.Settings)
 
 
@@ -57,6 +60,7 @@ class HouseViews(Views):
         self._attention = attention
         self._theatre = theatre
         self._privacy = rules.privacy
+        self._rules = rules
         self._costs = costs
         self._settings = settings
 
@@ -92,6 +96,27 @@ class HouseViews(Views):
 
     async def sessions(self, viewer: str | None) -> list[Row]:
         return await self._look(viewer, rooms.session_rows)
+
+    async def inbox(self, viewer: str | None) -> list[Row]:
+        return await self._look(
+            viewer,
+            mailboxes.inbox_rows,
+            viewer,
+            rules=self._rules,
+            settings=self._settings.digests,
+            now=self._clock(),
+        )
+
+    async def report(self, viewer: str | None, day: date | None, language: str) -> Row:
+        return await self._look(
+            viewer,
+            mailboxes.report_row,
+            viewer,
+            rules=self._rules,
+            now=self._clock(),
+            day=day,
+            lang=language,
+        )
 
     async def budget(self) -> list[Row]:
         costs, now = self._costs, self._clock()

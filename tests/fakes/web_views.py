@@ -1,6 +1,7 @@
 """Views that hold what a test puts into them."""
 
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 from adapters.chat import Address
@@ -46,6 +47,13 @@ class FakeViews(Views):
 
     async def sessions(self, viewer: str | None) -> list[Row]:
         return self._page("sessions", viewer, None, 1000)
+
+    async def inbox(self, viewer: str | None) -> list[Row]:
+        return self._page("inbox", viewer, None, 1000)
+
+    async def report(self, viewer: str | None, day: date | None, language: str) -> Row:
+        self.asked.append((f"report {day} {language}", viewer))
+        return self.rows.get("report", [{"id": f"{day}", "text": ""}])[0]
 
     async def budget(self) -> list[Row]:
         return self._page("budget", None, None, 1000)
