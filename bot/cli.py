@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from bot import inspection, operations, serve
+from bot import inspection, operations, reading, serve
 from bot.app import system_clock
 from bot.errors import LimenError
 from bot.plays import evaluation, houses, play
@@ -102,6 +102,26 @@ def why(
 def status(config: ConfigFile = None) -> None:
     """Show what runs, waits and failed."""
     for line in inspection.status(_load(config), system_clock()):
+        _say(line)
+
+
+@cli.command()
+def inbox(
+    person: Annotated[str, typer.Argument(help="A name, or an id like p4; without it all.")] = "",
+    config: ConfigFile = None,
+) -> None:
+    """Show what waits for people, and what comes in their digests."""
+    for line in reading.inbox(_load(config), person, system_clock()):
+        _say(line)
+
+
+@cli.command()
+def report(
+    day: Annotated[str, typer.Option(help="Such as 2026-11-30; without it today.")] = "",
+    config: ConfigFile = None,
+) -> None:
+    """Show what was looked at, found, said, held and spent in a day."""
+    for line in reading.daily_report(_load(config), day, system_clock()):
         _say(line)
 
 

@@ -26,7 +26,7 @@ ALL = "all"  # retries every dead fire
 
 def why(config: Config, message: str) -> list[str]:
     """The chain of something the bot said, by its id or by a piece of its words."""
-    with _opened(config) as reader:
+    with opened(config) as reader:
         found = _wanted(reader, message)
         chain = chains.of_letter(reader, found[0], hears=None)
         steps = [line for row in chain for line in _step(config, row)]
@@ -36,7 +36,7 @@ def why(config: Config, message: str) -> list[str]:
 def status(config: Config, now: datetime) -> list[str]:
     """What runs, waits and failed."""
     owner = Home(config.bot.data_dir).owner()
-    with _opened(config) as reader:
+    with opened(config) as reader:
         return overview.lines(reader, owner=owner, zone=config.bot.zone, now=now)
 
 
@@ -44,7 +44,7 @@ def budget(config: Config, days: int, now: datetime) -> list[str]:
     """Where the budget went in the last days, and what is cut down today."""
     if not 1 <= days <= MOST_DAYS:
         raise LimenError(f"--days must be a number from 1 to {MOST_DAYS}, got {days}")
-    with _opened(config) as reader:
+    with opened(config) as reader:
         return Costs(derived.budget(config)).lines(reader, "en", days=days, now=now)
 
 
@@ -83,7 +83,8 @@ def _home(config: Config) -> Home:
 
 
 @contextmanager
-def _opened(config: Config) -> Iterator[Reader]:
+def opened(config: Config) -> Iterator[Reader]:
+    """A snapshot of the house's database; LimenError when there is none, or another version's."""
     with snapshot(_home(config).database) as reader:
         _check(reader)
         yield reader

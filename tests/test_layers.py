@@ -29,7 +29,7 @@ ACTS = (
     "timed tools web files progress health notices inbox"
 )
 ROOF = (
-    "setup derived alarms toolbox views app plays inspection overview operations serve cli "
+    "setup derived alarms toolbox views app plays inspection reading overview operations serve cli "
     "__main__ platforms"
 )
 BOT = {
