@@ -60,7 +60,7 @@ def of(
         expires_at=handoff.expires_at,
         today=today,
         last=from_us(last) if last is not None else None,
-        concerned=tuple(_stands(reader, person, now, settings) for person in who),
+        concerned=tuple(_stands(reader, person, now, here) for person in who),
         repeat=_repeat(reader, handoff, place) if handoff.lasting else None,
         muted=mute.subject if mute else "",
         ignored=taken.ignored,
@@ -120,6 +120,7 @@ def _repeat(reader: Reader, handoff: Handoff, place: Place) -> policy.Repeat | N
 
 
 def _stands(reader: Reader, person: int, now: datetime, settings: policy.Settings) -> Concerned:
+    # Whoever said nothing of their own sleeps when the chat does, by their own clock.
     own = hours.of_person(reader, person, now=now, settings=settings)
     since = to_us(policy.day_start(now, own))
     direct = audiences.direct_with(reader, person)

@@ -28,6 +28,27 @@ def test_ends_are_in_the_zone_of_the_team(text: str, local: str) -> None:
     assert f"{end.astimezone(SHANGHAI):%d %H:%M}" == local
 
 
+@pytest.mark.parametrize(
+    ("text", "local"),
+    [
+        ("until Monday", "12-07 09:00"), ("until next week", "12-07 09:00"),
+        ("until Friday 15:00", "12-04 15:00"), ("until 4 December", "12-04 09:00"),
+        ("until 2026-12-05", "12-05 09:00"), ("到周一", "12-07 09:00"), ("到后天", "12-02 09:00"),
+        ("到12月4日之前", "12-04 09:00"), ("到周五下午三点", "12-04 15:00"),
+    ],
+)  # fmt: skip
+def test_an_end_may_be_a_day(text: str, local: str) -> None:
+    end = times.end(text, now=NOW, zone=SHANGHAI)
+    assert end is not None
+    assert f"{end.astimezone(SHANGHAI):%m-%d %H:%M}" == local
+    assert times.names_end(text)
+
+
+@pytest.mark.parametrize("text", ["until the release", "friday", "到", "until every monday", ""])
+def test_what_names_no_end(text: str) -> None:
+    assert not times.names_end(text)
+
+
 @pytest.mark.parametrize("day", ["2026-03-28", "2026-10-24"])
 @pytest.mark.parametrize("text", ["until 02:30", "until 2:59", "到2点半", "until 00:00"])
 def test_an_end_is_always_to_come_also_where_the_clock_is_moved(day: str, text: str) -> None:
@@ -40,7 +61,7 @@ def test_an_end_is_always_to_come_also_where_the_clock_is_moved(day: str, text: 
 
 
 @pytest.mark.parametrize(
-    "text", ["until", "until 25:00", "until friday", "18:00", "到", "until 13pm"]
+    "text", ["until", "until 25:00", "until the release", "18:00", "到", "until every monday"]
 )
 def test_no_ends(text: str) -> None:
     assert times.end(text, now=NOW, zone=SHANGHAI) is None
