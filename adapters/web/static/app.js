@@ -5,6 +5,7 @@ import { Composer } from "./composer.js";
 import { $, h } from "./dom.js";
 import { follow } from "./events.js";
 import { joinBar, renderHeader } from "./header.js";
+import { openInbox } from "./inbox.js";
 import { openInside } from "./inside.js";
 import { Messages, markRead } from "./messages.js";
 import { showPanel } from "./panel.js";
@@ -83,6 +84,7 @@ function panel(kind) {
   state.panel = kind;
   showPanel(kind !== null);
   if (kind === "inside") openInside();
+  if (kind === "inbox") openInbox();
   if (kind === "thread") openThread();
   if (kind === "why") openWhy(whyPost);
   renderHeader();
@@ -107,6 +109,7 @@ on("speak-as", async (id) => {
   if (state.panel === "thread" || state.panel === "why") panel(null);
   await refresh({});
   if (state.panel === "inside") openInside();
+  if (state.panel === "inbox") openInbox();
 });
 on("language", () => {
   setLanguage(language() === "zh" ? "en" : "zh");

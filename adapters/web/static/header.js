@@ -15,7 +15,7 @@ export function renderHeader() {
   const room = roomOf(state.room);
   const menu = h("button", { class: "icon phone", id: "menu", "aria-label": t("menu"), onclick: () => sideways(true) }, icon("menu", 22));
   if (!room) {
-    reconcile($("head"), [menu, h("h1", {}, state.bot.name), h("span", { class: "space" }), scenes()]);
+    reconcile($("head"), [menu, h("h1", {}, state.bot.name), h("span", { class: "space" }), mail(), scenes()]);
     return;
   }
   const direct = room.access === "direct";
@@ -26,8 +26,15 @@ export function renderHeader() {
     h("span", { class: "space" }),
     !direct && h("button", { class: "faces", id: "members", "aria-label": t("members", { n: room.members.length }), title: room.members.map(nameOf).join(", "), onclick: () => members(room.id) },
       room.members.slice(0, FACES).map((id) => avatar(id, nameOf(id), "tiny")), h("span", {}, String(room.members.length))),
+    mail(),
     scenes(),
   ].filter(Boolean));
+}
+
+function mail() {
+  if (!state.me) return h("span", { hidden: true });
+  const open = state.panel === "inbox";
+  return h("button", { class: `soft scenes ${open ? "on" : ""}`, id: "mail", "aria-pressed": String(open), "aria-label": t("inbox"), onclick: () => emit("panel", open ? null : "inbox") }, icon("letter"), h("span", {}, t("inbox")));
 }
 
 function scenes() {

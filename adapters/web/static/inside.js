@@ -3,13 +3,15 @@
 import { attempt, get, part } from "./api.js";
 import { $, h, later } from "./dom.js";
 import { icon } from "./icons.js";
+import { inbox, report } from "./inbox.js";
 import { fill } from "./panel.js";
 import * as rows from "./rows.js";
 import { on, state } from "./state.js";
-import { t } from "./texts.js";
+import { language, t } from "./texts.js";
 
-const TABS = ["now", "fires", "runs", "handoffs", "letters", "files", "sessions", "budget"];
+const TABS = ["now", "fires", "runs", "handoffs", "letters", "files", "sessions", "inbox", "report", "budget"];
 const PAGE = 40;
+const DRAWN = { ...rows, inbox: (row) => inbox(row), report };
 
 let tab = "now";
 let run = null; // the run whose trace is shown in the tab of runs
@@ -70,7 +72,7 @@ async function refresh() {
     return;
   }
   const limit = Math.max(PAGE, Math.min(had.length, 200));
-  const answer = await attempt(() => get(`/inside/${tab}`, { ...view(), limit }));
+  const answer = await attempt(() => get(`/inside/${tab}`, { ...view(), limit, language: language() }));
   if (!answer || question !== asked) return;
   had = answer.rows;
   list(answer.rows.length === limit);
@@ -84,7 +86,7 @@ async function more() {
 }
 
 function list(rest) {
-  const nodes = had.map((row) => rows[tab](row));
+  const nodes = had.map((row) => DRAWN[tab](row));
   if (nodes.length === 0) nodes.push(h("p", { class: "nothing" }, t("empty")));
   if (rest && had.at(-1)?.id) nodes.push(h("button", { class: "soft", onclick: more }, t("moreRows")));
   draw(nodes);

@@ -9,7 +9,7 @@ export const state = {
   rooms: [],
   room: null, // the id of the room shown
   thread: null, // the id of the root shown in the panel
-  panel: null, // "thread", "inside" or "why"
+  panel: null, // "thread", "inside", "inbox" or "why"
   everything: false, // the operator's own view in the console
   thinking: [],
   seq: 0,

@@ -8,7 +8,7 @@ import { at, gates, locked, pill } from "./rows.js";
 import { state } from "./state.js";
 import { t } from "./texts.js";
 
-const SIGNS = { original: "thread", fire: "fire", "agency run": "mind", handoff: "gate", consent: "lock", inbox: "file", run: "scenes", delivery: "letter" };
+const SIGNS = { original: "thread", fire: "fire", "agency run": "mind", handoff: "gate", consent: "lock", inbox: "letter", run: "scenes", delivery: "letter" };
 
 export async function openWhy(post) {
   const all = state.operator && state.everything;
