@@ -130,6 +130,8 @@ class Author:
     """Empty where an event tells the id alone and nobody has been asked yet."""
     is_bot: bool = False
     email: str | None = None
+    zone: str | None = None
+    """The IANA name of the time zone that the platform shows for them."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", one_line(self.name))

@@ -1,18 +1,22 @@
 """Who is there: people and audiences, as the events of a chat show them."""
 
+import logging
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 
 from adapters.chat import Author, EventKind, Incoming, RoomKind
-from agency import preferences
+from agency import personal, preferences
 from bot.engine import sessions
 from bot.engine.sessions import Session
 from bot.joining import join
 from memory import audiences, originals, people
 from memory.audiences import Audience
 from memory.db import Reader, Tx
+from memory.moments import from_us
 from memory.people import Account
+
+logger = logging.getLogger(__name__)
 
 ONE_TEAM = "team"
 """The workspace of every platform that belongs to the same team."""
@@ -103,6 +107,8 @@ def _gone(reader: Reader, incoming: Incoming) -> frozenset[int]:
 def _resolve(tx: Tx, incoming: Incoming, author: Author, now_us: int) -> int:
     """The person behind an account; an address learnt late shows who they are elsewhere."""
     person = people.resolve(tx, _account(incoming, author), now_us=now_us)
+    if author.zone:
+        _show_zone(tx, person, author.zone, now_us)
     if author.email is None or author.is_bot:
         return person
     other = people.same_address(tx, person, author.email)
@@ -110,6 +116,13 @@ def _resolve(tx: Tx, incoming: Incoming, author: Author, now_us: int) -> int:
         return person
     join(tx, person, other, reason="same address", now_us=now_us)
     return other
+
+
+def _show_zone(tx: Tx, person: int, zone: str, now_us: int) -> None:
+    try:
+        personal.show_zone(tx, person, zone, now=from_us(now_us))
+    except ValueError as error:
+        logger.warning("person %d: %s", person, error)
 
 
 def _member(tx: Tx, incoming: Incoming, member: Author, now_us: int) -> int:

@@ -1,6 +1,6 @@
 """Two people turn out to be one: every table that names people follows."""
 
-from agency import consents, inbox, feedback, lessons
+from agency import approvals, consents, feedback, inbox, lessons, mutes, personal, waits
 from bot.engine import inputs
 from memory import audiences, facts, links, originals, people
 from memory.db import Tx
@@ -15,8 +15,12 @@ def join(tx: Tx, gone: int, kept: int, *, reason: str, now_us: int) -> None:
     originals.rehome(tx, gone, kept)
     facts.rehome(tx, gone, kept)
     consents.rehome(tx, gone, kept)
+    approvals.rehome(tx, gone, kept)
     inbox.rehome(tx, gone, kept)
     feedback.rehome(tx, gone, kept)
     lessons.rehome(tx, gone, kept)
+    mutes.rehome(tx, gone, kept)
+    personal.rehome(tx, gone, kept)
+    waits.rehome(tx, gone, kept)
     inputs.rehome(tx, gone, kept)
     links.rehome(tx, gone)

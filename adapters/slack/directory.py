@@ -90,6 +90,7 @@ class Directory:
             name=profile.get("display_name") or profile.get("real_name") or user.get("name") or "",
             is_bot=is_bot,
             email=self._vouched(user),
+            zone=None if is_bot else user.get("tz") or None,
         )
         outside = not is_bot and self._is_outside(user)
         if self._people.get(id) == author and outside == (id in self._outsiders):

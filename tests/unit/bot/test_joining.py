@@ -1,6 +1,6 @@
 """Two people turn out to be one, in every table that names people."""
 
-from agency import consents
+from agency import consents, mutes, personal
 from bot.engine import inputs
 from bot.engine.inputs import Entry, Trigger
 from bot.joining import join
@@ -21,6 +21,10 @@ def settle(town: Town) -> tuple[int, int]:
         Account(platform="slack", tenant="T", native_id="U1", name="Mo P", email="mo@example.org"),
         now_us=town.us,
     )
+    for person, zone in ((mo, "Europe/Berlin"), (other, "Asia/Shanghai")):
+        personal.set_zone(town.tx, person, zone, now=town.now)
+        mutes.mute_person(town.tx, person, f"subject {person}", now=town.now)
+    personal.set_quota(town.tx, other, 3, now=town.now)
     for person, code in ((mo, "BCDF2345"), (other, "WXZW2345")):
         links.offer(town.tx, person, code, now_us=town.us)
         room = town.room(f"room-{person}", person)
@@ -141,3 +145,11 @@ def test_codes_of_both_accounts_lead_to_one_person_and_not_round(town: Town) -> 
     join(town.tx, other, mo, reason="test", now_us=town.us)
     assert links.redeem(town.tx, mo, "WXZW2345", now_us=town.us) is None, "it leads to nobody"
     assert mo in [one.id for one in people.everyone(town.tx)]
+
+
+def test_what_either_account_wanted_holds_for_the_one_person(town: Town) -> None:
+    mo, other = settle(town)
+    join(town.tx, other, mo, reason="test", now_us=town.us)
+    wanted = personal.of(town.tx, mo, now=town.now)
+    assert (str(wanted.zone), wanted.quota) == ("Europe/Berlin", 3)
+    assert len(mutes.of_person(town.tx, mo, now=town.now)) == 2

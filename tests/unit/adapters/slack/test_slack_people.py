@@ -36,3 +36,15 @@ def test_only_our_own_workspace_vouches_for_an_address(
     directory.learn_person({"id": "U1", "profile": profile} | more)
     found = directory.author("U1")
     assert (found.name, found.email) == ("Boss", address)
+
+
+@pytest.mark.parametrize(
+    ("more", "zone"),
+    [({"tz": "Asia/Shanghai"}, "Asia/Shanghai"), ({}, None), ({"tz": None}, None),
+     ({"tz": "Asia/Shanghai", "is_bot": True}, None)],
+)  # fmt: skip
+def test_a_persons_zone_is_the_one_of_their_profile(more: dict[str, Any], zone: str | None) -> None:
+    """`tz` of users.info is an IANA name."""
+    directory = Directory(bot_name="Limen", me=ME)
+    directory.learn_person({"id": "U1", "profile": {"display_name": "Lin"}} | more)
+    assert directory.author("U1").zone == zone
