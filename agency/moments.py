@@ -15,6 +15,11 @@ _ZH_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九十")} |
 _ZH_WEEK = {c: i for i, c in enumerate("一二三四五六日")} | {"天": 6}
 _ZN = r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})"
 
+_HOURS = (
+    "one", "two", "three", "four", "five", "six",
+    "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+
 _PATTERN = re.compile(
     r"(?P<iso>\b\d{4}-\d{2}-\d{2}\b)"
     rf"|\b(?:the )?end of (?P<m3>{_MONTH})\b"
@@ -28,19 +33,27 @@ _PATTERN = re.compile(
     r"|\bin\s+(?P<n>\d{1,3}|an?|two|three)\s+(?P<unit>minute|hour|day|week)s?\b"
     r"|(?<![\d.:])(?P<h>[01]?\d|2[0-4])(?::|：)(?P<mi>[0-5]\d)(?:\s?(?P<ap>am|pm)\b)?(?![\d:])"
     r"|\b(?P<h2>\d{1,2})\s?(?P<ap2>am|pm)\b"
-    r"|\b(?P<word>noon|midnight|midday|(?:(?<=day )|(?<=tomorrow ))(?:morning|afternoon|evening))\b"
+    r"|\b(?:(?<=\bby )|(?<=\bat )|(?<=before )|(?<=until )|(?<=till )|(?<=than ))"
+    rf"(?P<h3>1[0-2]|[1-9]|{'|'.join(_HOURS)})(?:\s?o'?clock)?"
+    r"(?=\s*(?:[,;!?)]|\.(?!\d)|$|\s(?:this|in the|sharp|today|tomorrow|tonight|on|latest|at the|"
+    r"and|promise|so|because|then|with|"
+    r"from|for|to)\b))(?:\s(?:this|in the)\s(?P<half3>morning|afternoon|evening))?"
+    r"|\b(?P<word>noon|midnight|midday|(?:(?<=day )|(?<=tomorrow )|(?<=this ))(?:morning|"
+    r"afternoon|evening))\b"
     rf"|(?P<zm>{_ZN})月(?P<zd>{_ZN})[日号]?"
     rf"|(?P<zm2>{_ZN})月底"
     r"|(?P<zx>下下|下|本|这|上)?个?(?:周|星期|礼拜)(?P<zw>[一二三四五六日天])"
     r"|(?P<zrel>大后天|后天|明天|明早|明晚|今天|今日|今晚|昨天|下班前|月底|周末|下周|本周|这周)"
     r"|(?<!\d)(?P<zday>\d{1,2})号(?![线楼房柜门机车厅库桌仓棚馆店窗位])"
-    rf"|(?P<zp>凌晨|早上|上午|中午|下午|晚上)?(?P<zh>{_ZN})点(?:(?P<half>半)|(?P<zmi>\d{{1,2}})分?)?"
+    rf"|(?P<zp>凌晨|早上?|上午|中午|下午|晚上?|傍晚)?(?P<zh>{_ZN})点(?:(?P<half>半)|"
+    rf"(?P<zmi>\d{{1,2}})分?)?"
     r"(?![^，。；\s]{0,1}[个条])"
     r"|(?P<zword>中午|上午|下午)",
     re.I,
 )
 _HINT = re.compile(
-    r"\d|day\b|end of|noon|night|morning|evening|morrow|week|month|eod|eow|hour|minute|"
+    r"\d|day\b|end of|\b(?:by|at|before|until|till|than) [a-z]|noon|night|morning|evening|morrow|"
+    r"week|month|eod|eow|hour|minute|"
     r"\b(?:Mon|Tue|Wed|"
     r"Thu|Fri|Sat|Sun)\b"
     r"|[月周天点号日午晚]|星期|礼拜|下班",
@@ -210,17 +223,26 @@ def _clock(part: dict[str, str | None]) -> dict[str, time] | None:
         word = (part["word"] or part["zword"] or "").lower()
         hour = _PARTS.get(word, 12)
         return {"at": time(hour, 59 if hour == 23 else 0)}
+    if part["h3"]:
+        return {"at": _bare_hour(part["h3"].lower(), (part["half3"] or "").lower())}
     raw = part["h"] or part["h2"] or part["zh"]
     if raw is None:
         return None
     hour = _number(raw)
     minute = 30 if part["half"] else int(part["mi"] or part["zmi"] or 0)
     half = (part["ap"] or part["ap2"] or part["zp"] or "").lower()
-    if half in ("pm", "下午", "晚上") and hour < 12:
+    if half in ("pm", "下午", "晚上", "晚", "傍晚") and hour < 12:
         hour += 12
     if half == "am" and hour == 12:
         hour = 0
     return {"at": time(hour % 24, minute)} if hour <= 24 and minute < 60 else None
+
+
+def _bare_hour(word: str, half: str) -> time:
+    """The hour of "by three": one of a working day, unless it is said which half is meant."""
+    hour = _HOURS.index(word) + 1 if word in _HOURS else int(word)
+    late = half in ("afternoon", "evening") or (not half and hour < 8)
+    return time((hour % 12) + 12 if late else hour)
 
 
 def _number(text: str) -> int:

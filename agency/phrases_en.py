@@ -217,9 +217,10 @@ RELAY = _any(
     r"\b(?:told|tells) (?:us|me)\b|\bpassing (?:this )?on\b|\brelaying\b"
 )
 CORRECTION = _any(
-    r"^\s*(?:\W*)(?:correction|sorry|oops|scratch that|i meant|i mean|make that|typo|actually|"
-    r"update"
-    r"|edit|small correction|no,? wait|wait|in fact)\b"
+    r"^\W*(?:hm+,? |oh,? |ah,? |ok,? )?(?:correction|sorry|oops|scratch that|scrap (?:that|it)|"
+    r"i meant|i mean|"
+    r"make (?:that|it)|typo|actually|update|edit|small correction|no,? wait|wait|hang on|hold on|"
+    r"strike that|my mistake|no[,.]|in fact)(?!\w)|\bso (?:it'?s )?[^.,;]{1,24} it is\b"
 )
 REVERSAL = _any(
     r"\b(?:revert(?:ed|ing)?|rolled back|roll back|scrap(?:ped)? (?:that|it|the)|undo|undone|"
@@ -303,6 +304,16 @@ INJECTION = _any(
     r"\b(?:(?:your )?other (?:chats?|rooms?|channels?|conversations?)|private (?:chats?|"
     r"messages?)|dms?"
     r"|your (?:instructions|prompt|memory|secrets))\b",
+    r"\b(?:bot|assistant|ai|limen|agent|machine|language model)\b[^.!?]{0,60}\b(?:rules?|"
+    r"instructions?|developer|admin\w*|"
+    r"mode|suspended|overrid\w+|authori[sz]\w*|unlock\w*|confidential\w*|everything|private|"
+    r"secrets?)\b",
+    r"\b(?:new|updated|changed?|different) (?:rules?|instructions?|orders?|policy|"
+    r"policies) (?:for|from)\b[^.]*\b(?:bot|"
+    r"assistant|admin|ai|developer)\b|\bas (?:your|the) (?:developer|admin\w*|owner|creator)\b",
+    r"\b(?:print|list|reveal|dump|output|repeat|show|post|recite|summari[sz]e|"
+    r"disclose)\b[^.]{0,50}\b(?:private|"
+    r"confidential|secret|in confidence|direct messages?|dms?|told you|system prompt)\b",
     r"\bwithout (?:asking|consent)\b|<\s*/?\s*(?:system|section|instruction)",
 )
 LEAD = re.compile(

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agency import concepts, moments
+from agency import concepts, moments, rarity
 
 _TOKEN = re.compile(r"[A-Za-z0-9]+(?:[-_./'’][A-Za-z0-9]+)*|[\u4e00-\u9fff]+")
 _URL = re.compile(r"https?://\S+")
@@ -258,13 +258,13 @@ def _english(token: str, first: bool, found: dict[str, float]) -> None:
         _add(found, word, 1.0 if plain else 2.5)
         for part in re.split(r"[-_./]", word):
             if part not in _STOP and len(part) > 2:
-                _add(found, concepts.ENGLISH.get(part, _stem(part)), 0.7)
+                _add(found, concepts.ENGLISH.get(part, rarity.stem(part)), 0.7)
     elif token.isupper() or re.search(r"\d", word) or re.search(r"[a-z][A-Z]", token):
         _add(found, word, 2.0)
     elif token[0].isupper() and not first:
-        _add(found, _stem(word), _STRONG)
+        _add(found, rarity.stem(word), _STRONG)
     else:
-        _add(found, _stem(word), 1.0)
+        _add(found, rarity.stem(word), 1.0)
 
 
 def _chinese(run: str, names: Collection[str], found: dict[str, float]) -> None:
@@ -289,15 +289,6 @@ def _orphan(run: str, at: int, found: dict[str, float]) -> None:
     for pair in (run[max(0, at - 1) : at + 1], run[at : at + 2]):
         if len(pair) == 2 and _HALF & set(pair) and " " not in pair:
             _add(found, pair, 0.7)
-
-
-def _stem(word: str) -> str:
-    if word.endswith("ies") and len(word) > 5:
-        return word[:-3] + "y"
-    for ending in ("ations", "ation", "ings", "ing", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
-            return word[: -len(ending)]
-    return word
 
 
 def _add(found: dict[str, float], term: str, weight: float) -> None:

@@ -1,5 +1,6 @@
 """Decisions and changes in force: only the last version of each counts."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -121,6 +122,8 @@ def _at_once(claim: Claim, remark: Remark) -> bool:
 def _claim(remark: Remark, before: Claim | None) -> Claim | None:
     change = next((s for s in remark.signals if s.kind is Kind.CHANGE), None)
     old, new = (change.old, change.new) if change else ("", "")
+    if new and not subjects.terms(new) and not re.search(r"[\d一-鿿]", new):
+        new = remark.times[-1].text if remark.times else ""  # "a new time: it leaves at nine"
     correcting = before is not None
     if not new and remark.times and (correcting or remark.has(Kind.DECISION)):
         new = remark.times[0].text

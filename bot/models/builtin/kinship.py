@@ -1,78 +1,62 @@
-"""What two remarks share, told from the texts alone: runs of words rare in what was read."""
+"""What two remarks share, told from the texts alone: words weighted by how rare they are."""
 
 import itertools
 import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from agency import concepts, subjects
+from agency import concepts, rarity, subjects
 from bot.models.builtin.world import Remark, World
 
 _HAN = re.compile(r"[\u4e00-\u9fff]+")
 _LATIN = re.compile(r"[A-Za-z0-9]+(?:[-_./'’][A-Za-z0-9]+)*")
-_SMALL = frozenset(
-    {"the", "and", "for", "our", "your", "this", "that", "with", "from", "are", "was", "has", "not"}
-    | {"new", "will", "have", "their", "into", "before", "after", "until", "you", "can", "all"}
-)
-_SORT = re.compile(r"([东南西北甲乙丙丁前后左右上下内外一二三四五六七八九十A-Z\d])"
-                   r"(区|组|部|队|班|厅|仓|站|线|店|校|院|厂|库|期|座|栋)")  # fmt: skip
-_PLACED = re.compile(r"\b([a-z]{4,}) (?:for|in|at|of) (?:the|our) ([a-z]+)")
-_HALF = 0.7  # of two signs of which one is a common word by itself
-_LIGHT = 0.3  # of a word that every team uses every day
+_EVERYDAY = 0.6  # of a word that every team uses every day
+_NEIGHBOURS = 0.5  # for two words that stand side by side in both
+_LOOSE = 1.1  # of a run of Chinese that no list has as a word
 _MANY = 8  # remarks from which on it can be told what is common among them
 _PART = 0.4
 
 
 def shared(a: Remark, b: Remark, world: World) -> dict[str, float]:
     """The words, names and Chinese runs that two remarks have in common, with their weight."""
-    people = {r.who for r in world.remarks}
-    one, two = (_plain(r.text, people) for r in (a, b))
-    found = {word: _han_weight(word) for word in _runs(one, two)}
-    both = {t: max(a.terms[t], b.terms[t]) for t in a.terms.keys() & b.terms.keys()}
-    for term, weight in both.items():
+    people = frozenset(r.who for r in world.remarks)
+    one, two = (plain(r.text, people) for r in (a, b))
+    found = dict(_han(one, two))
+    for term in a.terms.keys() & b.terms.keys():
         if term[0] < "\u4e00" and not _said_in(term, found):
-            found[term] = min(weight, 2.0) if subjects.special({term: weight}) else _LIGHT
+            found[term] = latin(term, max(a.terms[term], b.terms[term]))
     for phrase in _phrases(one, two):
-        found[phrase] = 1.0
+        found[phrase] = _NEIGHBOURS
     return {word: weight * _rarity(word, world) for word, weight in found.items()}
 
 
-def two_of_a_kind(a: Remark, b: Remark) -> bool:
-    """Whether each has its own word right before the first thing they share."""
-    one, two = (subjects.timeless(r.text) for r in (a, b))
-    if _elsewhere(one.lower(), two.lower()):
-        return True
-    for kind in {k for _, k in _SORT.findall(one)} & {k for _, k in _SORT.findall(two)}:
-        mine_of, yours_of = (
-            {m for m, k in _SORT.findall(text) if k == kind} for text in (one, two)
-        )
-        if not mine_of & yours_of:
-            return True
-    for run in _runs(one, two):
-        mine, yours = (_before(text, run) for text in (one, two))
-        apart = mine not in two and yours not in one
-        if mine and yours and apart and not set(mine) & set(yours):
-            return True
-    return False
+def latin(term: str, weight: float) -> float:
+    """How telling an English word, a concept, a name or an identifier is."""
+    if weight >= 1.5 or not term.isalpha():
+        return min(max(weight, 1.0), 2.0)  # a name, a number, an identifier
+    if not subjects.special({term: 1.0}):
+        return _EVERYDAY
+    return min(max(rarity.weight(term), 0.5), 1.3) * (weight if weight < 1.0 else 1.0)
 
 
-def _elsewhere(one: str, two: str) -> bool:
-    """Whether each says of the same thing where or what for it is: the booth's, the office's."""
-    mine, yours = (dict(_PLACED.findall(text)) for text in (one, two))
-    return any(
-        mine[noun] not in two and yours[noun] not in one for noun in mine.keys() & yours.keys()
-    )
+def words(remark: Remark, world: World) -> dict[str, float]:
+    """All that a remark is about, weighted as `shared` does."""
+    return weigh(remark.text, remark.terms, world)
 
 
-def _before(text: str, run: str) -> str:
-    """The two signs right before a run, where they look like a word of their own."""
-    match = re.search(rf"([\u4e00-\u9fff]{{2}}){re.escape(run)}", text)
-    word = match.group(1) if match else ""
-    known = word in concepts.CHINESE or subjects.without_fillers(word) == word
-    return word if known else ""
+def weigh(text: str, terms: dict[str, float], world: World) -> dict[str, float]:
+    """The telling words of a piece of text."""
+    people = frozenset(r.who for r in world.remarks)
+    found = {w: rarity.weight(w) for w in rarity.words(plain(text, people))}
+    for term, weight in terms.items():
+        if term[0] < "\u4e00" and not _said_in(term, found):
+            found[term] = latin(term, weight)
+    return found
 
 
-def _plain(text: str, people: set[str]) -> str:
+@lru_cache(maxsize=4096)
+def plain(text: str, people: frozenset[str]) -> str:
+    """A text without dates, times and people."""
     text = subjects.timeless(text)
     for name in sorted((n for n in people if n), key=len, reverse=True):
         text = text.replace(name, " ")
@@ -80,7 +64,7 @@ def _plain(text: str, people: set[str]) -> str:
 
 
 def _said_in(concept: str, found: dict[str, float]) -> bool:
-    """Whether a shared run already stands for a concept, so that it does not count twice."""
+    """Whether a Chinese word already stands for a concept, so that it does not count twice."""
     return any(
         concepts.CHINESE[noun] == concept
         for run in found
@@ -89,58 +73,80 @@ def _said_in(concept: str, found: dict[str, float]) -> bool:
     )
 
 
-def _han_weight(run: str) -> float:
-    if len(run) == 2 and len(subjects.without_fillers(run)) < 2 and run not in concepts.CHINESE:
-        return _HALF
-    concept = concepts.CHINESE.get(run)
-    if concept and not subjects.special({concept: 1.0}):
-        return _LIGHT
-    return {2: 1.0, 3: 1.6, 4: 2.2, 5: 2.6}.get(len(run), 3.0)
+@lru_cache(maxsize=8192)
+def _han(one: str, two: str) -> tuple[tuple[str, float], ...]:
+    """The Chinese words and unlisted runs that stand in both."""
+    found: dict[str, float] = {}
+    mine, yours = set(rarity.words(one)), set(rarity.words(two))
+    for run in _runs(one, two):
+        loose, before = "", sum(found.values())
+        for word in (*rarity.cut(run), ""):
+            if len(word) == 1 and rarity.weight(word) > 0.0:
+                loose += word
+                continue
+            if len(loose) > 1:
+                found[loose] = min(rarity.UNKNOWN, 0.55 * len(loose))
+            elif loose and loose in mine & yours:
+                found[loose] = 0.4
+            loose = ""
+            weight = rarity.weight(word) if len(word) > 1 else 0.0
+            if weight < 0.3:
+                continue
+            if word in mine & yours:
+                found[word] = weight
+            elif any(word in w for w in mine) and any(word in w for w in yours):
+                found[word] = min(weight, _LOOSE)  # a part of longer words, or cut otherwise
+        tight = run.strip("".join(rarity.JOINING))
+        telling = sum(sign not in rarity.JOINING for sign in tight)
+        surplus = min(0.45 * len(tight), 2.4) - (sum(found.values()) - before)
+        if telling > 2 and surplus > 0:
+            found[tight] = found.get(tight, 0.0) + surplus
+    return tuple((w, _EVERYDAY if _everyday(w) else x) for w, x in found.items())
 
 
-@lru_cache(maxsize=4096)
+def common(one: str, two: str) -> set[str]:
+    """The Chinese words of two or more signs that stand in both texts."""
+    return {w for w, weight in _han(one, two) if weight >= 0.3 and len(w) > 1}
+
+
+def _everyday(word: str) -> bool:
+    concept = concepts.CHINESE.get(word)
+    return bool(concept) and not subjects.special({concept or "": 1.0})
+
+
+@lru_cache(maxsize=8192)
 def _runs(one: str, two: str) -> frozenset[str]:
-    """The longest stretches of Chinese in both, without the common words at their edges."""
+    """The longest stretches of Chinese in both."""
     found: set[str] = set()
     for text in _HAN.findall(one):
         at = 0
-        while at < len(text) - 1:
-            end = at + 2
+        while at < len(text):
+            end = at + 1
             while end <= len(text) and text[at:end] in two:
                 end += 1
-            if end - 1 - at >= 2:
-                found |= set(_telling(text[at : end - 1]))
-                at = end - 2
-            else:
-                at += 1
+            if end - 1 > at:
+                found.add(text[at : end - 1])
+            at = max(end - 1, at + 1)
     return frozenset(found)
 
 
-def _telling(run: str) -> Iterator[str]:
-    pieces = subjects.without_fillers(run).split()
-    yield from (piece for piece in pieces if len(piece) >= 2)
-    if not any(len(piece) >= 2 for piece in pieces):
-        yield from (noun for noun in concepts.CHINESE if noun in run)
-        if len(run) == 2 and len("".join(pieces)) == 1 and run not in concepts.CHINESE:
-            yield run
+@lru_cache(maxsize=8192)
+def _phrases(one: str, two: str) -> frozenset[str]:
+    """Neighbouring words of both, each of them a word of the matter."""
+    pairs = [set(_pairs(text)) for text in (one, two)]
+    return frozenset(f"{first} {second}" for first, second in pairs[0] & pairs[1])
 
 
 @lru_cache(maxsize=4096)
-def _phrases(one: str, two: str) -> frozenset[str]:
-    """Neighbouring words of both, of which one at least is a word of the matter."""
-    pairs = [set(_pairs(text)) for text in (one, two)]
-    return frozenset(
-        f"{first} {second}"
-        for first, second in pairs[0] & pairs[1]
-        if len(first) > 2 and len(second) > 2 and first not in _SMALL
-        and subjects.special(subjects.terms(f"a {first} {second}"))
-        and not first.endswith("ing")
-    )  # fmt: skip
+def _term(word: str) -> str:
+    """The word of the matter that a word stands for; empty for a common one."""
+    return next(iter(subjects.terms(f"the {word.lower()}")), "")
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
-    words = [word.lower().removesuffix("'s") for word in _LATIN.findall(text)]
-    yield from itertools.pairwise(words)
+    for clause in re.split(r"[,;:.!?]\s", text):
+        found = [_term(word.removesuffix("'s")) for word in _LATIN.findall(clause)]
+        yield from ((a, b) for a, b in itertools.pairwise(found) if a and b)
 
 
 def _rarity(word: str, world: World) -> float:

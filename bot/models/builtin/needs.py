@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from agency import subjects
 from agency.salience import Kind
-from bot.models.builtin import claims, conflicts, questions, ties
+from bot.models.builtin import claims, conflicts, questions, rivals, ties
 from bot.models.builtin.claims import Claim
 from bot.models.builtin.world import Remark, Room, World
 
@@ -79,6 +79,8 @@ def _stale(world: World, made: list[Claim]) -> Iterator[Need]:
             ):
                 continue
             if claims.known_in(remark.room, claim, world) or ties.dropped(remark, world):
+                continue
+            if rivals.two_of_a_kind(remark, claim.remark):
                 continue
             yield Need(
                 why=Why.STALE, target=remark.room, here=remark, there=claim.remark, claim=claim
@@ -265,14 +267,16 @@ def _same_work(start: Remark, other: Remark) -> bool:
 def _away(world: World) -> Iterator[Need]:
     """Somebody was put down for a day on which they cannot."""
     for given in world.remarks:
-        signal = given.first(Kind.ASSIGNED)
-        if signal is None or given.me or given.room.direct or not given.times:
+        if given.me or given.room.direct or not given.times:
             continue
+        signal = given.first(Kind.ASSIGNED)
         for away in world.remarks:
-            if not (given.fresh or away.fresh) or away.who != signal.who or away.me:
+            if not (given.fresh or away.fresh) or away.me or away.who == given.who:
                 continue
+            named = away.who == signal.who if signal else False
+            named = named or (away.room.direct and away.who in given.text)
             telling = away.has(Kind.UNAVAILABLE) or (away.room.direct and away.guarded)
-            if not telling or away.room.session == given.room.session:
+            if not named or not telling or away.room.session == given.room.session:
                 continue
             if not any(
                 claims.same_time(t, given, u, away) for t in given.times for u in away.times
@@ -290,7 +294,15 @@ def _theirs(away: Remark, given: Remark, world: World) -> bool:
     return len(same_name) <= 1 or away.who in given.room.members
 
 
-_DEAL = frozenset({"offer", "contract", "license", "price", "invoice", "order", "certificate"})
+_ENDS = re.compile(
+    r"\b(?:expir\w+|laps\w+|runs? out|valid (?:until|till|through)|(?:held|reserved|open|"
+    r"kept) (?:for you )?(?:until|till)|"
+    r"ends?|closes?|deadline|due|no later than|latest|cut-?off|last (?:day|date|chance)|"
+    r"only until)\b"
+    r"|到期|过期|失效|截止|有效期|有效至|作废|为止|保留到|最晚|最后一天|逾期|前必须",
+    re.I,
+)
+"""A date after which something is no longer to be had."""
 
 
 def _expiring(world: World) -> Iterator[Need]:
@@ -298,9 +310,7 @@ def _expiring(world: World) -> Iterator[Need]:
     for said in world.remarks:
         if not said.fresh or not said.shareable or not said.has(Kind.DEADLINE) or said.me:
             continue
-        if not (
-            _DEAL & said.terms.keys() and re.search(r"\bour\b|\bwe\b|我们|我方", said.text, re.I)
-        ):
+        if not said.times or not _ENDS.search(said.text):
             continue
         outside = said.who not in {
             name for room in world.rooms.values()

@@ -186,6 +186,8 @@ def _completing(need: Need, world: World, made: list[Claim]) -> list[Remark]:
 def _bears(remark: Remark, need: Need, world: World) -> bool:
     if remark.me or remark.idle or not remark.shareable or not remark.has(*_COMPLETING):
         return False
+    if ties.taken_back(remark, world) or ties.bygone(remark):
+        return False
     if remark.room.session == need.target.session or (
         need.target.members and (need.target.members <= remark.room.members)
     ):

@@ -5,17 +5,20 @@ here waits, asks or counts on it · there, newer and asserted, says what it lack
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 
-from agency import concepts, moments, subjects
+from agency import concepts, rarity, subjects
 from agency.salience import Kind
-from bot.models.builtin import claims, kinship, plain_words, questions, ties
+from bot.models.builtin import kinship, plain_words, questions, rivals, ties
 from bot.models.builtin.claims import Claim
 from bot.models.builtin.needs import Need, Why
 from bot.models.builtin.world import Remark, World
 
 _CONCEPTS = frozenset(concepts.CHINESE) | frozenset(concepts.ENGLISH.values())
-_MUCH, _SURE, _LIKELY = 3.4, 2.6, 2.1
+_MUCH, _SURE, _LIKELY, _NEAR = 3.2, 2.6, 2.0, 1.7
+_DAY = 0.5  # for the same day in both
+_ALIKE = 0.8  # where a clause of each is about little else
 
 
 def find(world: World, told: list[Need], made: list[Claim]) -> Iterator[Need]:
@@ -37,24 +40,31 @@ def find(world: World, told: list[Need], made: list[Claim]) -> Iterator[Need]:
                 best = weight, need
         if best:
             yield best[1]
+            yield from _other_half(best[1], world)
+
+
+def _other_half(need: Need, world: World) -> Iterator[Need]:
+    """Those who know of a delay may not know of the date that it endangers."""
+    here, there = need.here, need.there
+    if need.why is not Why.RISK or here is None or not here.has(Kind.DEADLINE) or not here.times:
+        return
+    if ties.elsewhere(there.room, here) and not ties.heard(there.room, here, world):
+        yield Need(why=Why.RISK, target=there.room, here=there, there=here, major=False)
 
 
 def _goes_by(here: Remark, claim: Claim | None) -> bool:
     """Whether a change that names the value given up is about what is said here."""
-    if claim is None or not claim.old_terms:
-        return claim is None or not claim.replaced
-    return not claim.replaced and any(term in here.terms for term in claim.old_terms)
+    if claim is None or claim.replaced or claim.voided:
+        return claim is None
+    return not claim.old_terms or any(term in here.terms for term in claim.old_terms)
 
 
 def _may_tell(here: Remark, there: Remark, world: World) -> bool:
     if not (here.fresh or there.fresh) or not ties.elsewhere(here.room, there):
         return False
-    if (
-        here.has(Kind.RELAY)
-        or there.has(Kind.RELAY)
-        or _taken_back(there, world)
-        or kinship.two_of_a_kind(here, there)
-    ):
+    if here.has(Kind.RELAY) or plain_words.SECOND_HAND.search(there.text):
+        return False
+    if ties.taken_back(there, world):
         return False
     if there.who == here.who or not _asserted(there) or not _fits(here, there):
         return False
@@ -66,31 +76,42 @@ def _fits(here: Remark, there: Remark) -> bool:
     mine, yours = ({t: w for t, w in r.terms.items() if not t.isdigit()} for r in (here, there))
     if abs(here.at - there.at) > ties.RECENT or subjects.contrary(mine, yours):
         return False
-    return not subjects.rival(here.text, there.text)
-
-
-def _taken_back(there: Remark, world: World) -> bool:
-    return any(
-        later.at > there.at and later.has(Kind.CORRECTION, Kind.REVERSAL)
-        and sum(kinship.shared(later, there, world).values()) >= 1.0
-        for later in world.within(there.room)
-    )  # fmt: skip
+    return not rivals.two_of_a_kind(here, there)
 
 
 def _asserted(remark: Remark) -> bool:
     if remark.has(Kind.QUESTION, Kind.BANTER, Kind.SMALLTALK, Kind.PRIVATE, Kind.INJECTION):
         return False
-    if plain_words.AS_WAS.search(remark.text):
+    if plain_words.AS_WAS.search(remark.text) or ties.bygone(remark):
         return False
     return not plain_words.DOUBTFUL.search(remark.text)
 
 
 def _weigh(here: Remark, there: Remark, world: World) -> tuple[Need | None, float]:
+    need, weight = _weigh_as(here, there, world)
+    before = ties.amended(there, world) if need is None else None
+    if before is None or here.has(Kind.QUESTION, Kind.WAIT):
+        return need, weight
+    whole = replace(
+        there,
+        text=f"{subjects.timeless(before.text)} {there.text}",
+        terms={t: w for t, w in before.terms.items() if not t.isdigit()} | there.terms,
+    )
+    need, weight = _weigh_as(here, whole, world)
+    return (replace(need, there=there) if need else None), weight
+
+
+def _weigh_as(here: Remark, there: Remark, world: World) -> tuple[Need | None, float]:
     words = kinship.shared(here, there, world)
+    if words and _same_day(here, there):
+        words[""] = _DAY
+    alike = min(_cover(here, words, world), _cover(there, words, world)) if words else 0.0
+    if alike >= 0.5:
+        words["="] = _ALIKE * alike
     weight = sum(words.values())
-    if weight < _LIKELY and not (weight >= 1.0 and _comes_late(here, there, words)):
+    if weight < _NEAR and not (weight >= 1.0 and _comes_late(here, there, words)):
         return None, 0.0
-    why = _why(here, there, words, weight)
+    why = _why(here, there, words, world)
     if why is None and _overruled(here, there, words, world):
         why = Why.STALE
     if why is None or _knows(here, there, words, world):
@@ -99,52 +120,106 @@ def _weigh(here: Remark, there: Remark, world: World) -> tuple[Need | None, floa
     return Need(why=why, target=here.room, here=here, there=there, major=major), weight
 
 
-def _why(here: Remark, there: Remark, words: dict[str, float], weight: float) -> Why | None:
-    later = there.at >= here.at
-    if subjects.contrary(here.terms, there.terms) or _other_code(here, there):
-        newer = later and weight >= _SURE and _counts(here) and not here.has(Kind.QUESTION)
-        return Why.STALE if newer and _newer(here, there, words) else None
+def _same_day(here: Remark, there: Remark) -> bool:
+    days, others = ({d for t in r.times if (d := t.date_from(r.at))} for r in (here, there))
+    return bool(days & others)
+
+
+def _why(here: Remark, there: Remark, words: dict[str, float], world: World) -> Why | None:
+    later, weight = there.at >= here.at, sum(words.values())
+    if ties.bygone(here):
+        return None
     trouble = _troubled(there, words)
-    if weight >= _SURE and _intends(here) and plain_words.EXISTS.search(there.text):
-        return Why.DUPLICATE if _cover(here, words) >= 0.4 and not trouble else None
+    made = weight >= _LIKELY and _intends(here) and plain_words.EXISTS.search(there.text)
+    if made and _cover(here, words, world) >= 0.4 and not trouble and not _pending(there):
+        return Why.DUPLICATE
     if ties.MUSING.search(there.text) or (trouble and _in_time(here, there)):
         return None
     if here.has(Kind.QUESTION):
-        return Why.ANSWER if _answers(here, there, words, weight) else None
+        return Why.ANSWER if _answers(here, there, words, world) else None
+    if trouble and _troubled(here, words) and not _waits(here):
+        return None  # they know
     if _comes_late(here, there, words, trouble=trouble):
         return Why.RISK
     if _waits(here) and later:
-        if trouble and not _pending(there):
-            return Why.RISK if weight >= _MUCH else None
-        return Why.UNBLOCKED if _has_come(there) and not _pending(there) else None
-    return Why.STALE if _upset(here, there, words, trouble=trouble) else None
+        if trouble and not _has_come(there):
+            return Why.RISK if weight >= _MUCH and not _pending(there) else None
+        if _has_come(there) and not _pending(there) and _awaited(here, words, world):
+            return Why.UNBLOCKED
+        return None
+    return Why.STALE if _upset(here, there, words, world, trouble=trouble) else None
 
 
-def _answers(here: Remark, there: Remark, words: dict[str, float], weight: float) -> bool:
+def _awaited(here: Remark, words: dict[str, float], world: World) -> bool:
+    """Whether the very thing that is awaited has come, and not only something near it."""
+    wanted = {t: kinship.latin(t, w) if t[0] < "\u4e00" else rarity.weight(t)
+              for t, w in questions.awaited(here).items()}  # fmt: skip
+    had = sum(w for t, w in wanted.items() if t in words or _partly(t, words))
+    return _cover(here, words, world) >= 0.5 or had >= 0.6 * sum(wanted.values())
+
+
+def _answers(here: Remark, there: Remark, words: dict[str, float], world: World) -> bool:
     if plain_words.REMEMBERING.search(here.text) or _pending(there):
         return False
-    same = max(_cover(here, words), _cover(there, words)) >= 0.4
-    if not same or (weight < _SURE and max(words.values()) < _LIKELY):
+    weight, covered = sum(words.values()), _cover(here, words, world)
+    if max(covered, _cover(there, words, world)) < 0.4:
+        return False
+    if weight < _SURE and _best(words) < 1.0 and not (covered >= 0.6 and len(words) > 1):
         return False
     filled = _fills(here, there)
-    return filled or (weight >= _SURE and questions.informs(here.text, here.terms, there))
+    return filled or (weight >= _LIKELY and questions.informs(here.text, here.terms, there))
 
 
-def _upset(here: Remark, there: Remark, words: dict[str, float], *, trouble: bool) -> bool:
+def _upset(
+    here: Remark, there: Remark, words: dict[str, float], world: World, *, trouble: bool
+) -> bool:
     """Whether what people here go by does not hold any more."""
     weight, later = sum(words.values()), there.at >= here.at
     if there.has(Kind.WAIT) or plain_words.HELD.search(there.text):
         return False
     if not (_counts(here) or weight >= _MUCH) or (not later and _has_come(here)):
         return False
-    if trouble and not _troubled(here, words) and _several(words):
+    that_day = later and "" in words and _best(words) >= 1.0
+    if trouble and not _troubled(here, words) and (_several(words) or that_day):
         return True
-    if weight < _SURE or not later:
+    if not later:
         return False
-    happened = _happened(there) and not here.has(Kind.RESOLUTION) and _adds(here, there, words)
-    if weight >= _MUCH and happened and _named(words, there):
+    otherwise = bool(plain_words.OTHERWISE.search(there.text)) and not _pending(there)
+    if weight >= _LIKELY and _other_value(here, there):
+        own = {t for t, w in subjects.special(there.terms).items() if w >= 1.0}
+        return otherwise or (weight >= _MUCH and own <= here.terms.keys())
+    if weight >= _SURE and otherwise and _adds(here, there, words):
+        return (
+            not here.has(Kind.RESOLUTION) and _several(words) and _cover(there, words, world) >= 0.3
+        )
+    return False
+
+
+def _other_value(here: Remark, there: Remark) -> bool:
+    """Whether another time, number, name of a sort or side of the same thing is told there."""
+    if _other_time(here, there):
         return True
-    return _newer(here, there, words)
+    for group in concepts.CONTRASTS:
+        mine, yours = group & here.terms.keys(), group & there.terms.keys()
+        if yours - mine and mine:
+            return True
+    codes = [{t for t, w in r.terms.items() if w >= 2.0} for r in (here, there)]
+    if len(codes[0]) == len(codes[1]) == 1 and codes[0] != codes[1]:
+        return True
+    mine_values, yours_values = _values(here.text), _values(there.text)
+    return any(
+        yours_values[unit] - numbers for unit, numbers in mine_values.items()
+        if unit in yours_values and not numbers & yours_values[unit]
+    )  # fmt: skip
+
+
+def _other_time(here: Remark, there: Remark) -> bool:
+    """Whether another day is named there, or another hour of the same one."""
+    days, others = ({d for t in r.times if (d := t.date_from(r.at))} for r in (here, there))
+    if days and others and not days & others:
+        return True
+    hours, later = ({t.at for t in r.times if t.at} for r in (here, there))
+    return bool(hours and later) and not hours & later
 
 
 def _overruled(here: Remark, there: Remark, words: dict[str, float], world: World) -> bool:
@@ -205,32 +280,25 @@ def _waits(remark: Remark) -> bool:
     return bool(plain_words.OPEN.search(remark.text))
 
 
-def _named(words: dict[str, float], there: Remark) -> bool:
-    """Whether a name is shared, and something else of the matter."""
-    name = any(weight >= 1.5 for weight in words.values())
-    return len(words) >= 2 and (name or bool(_values(there.text)))
-
-
-def _happened(remark: Remark) -> bool:
-    ahead = remark.has(Kind.COMMITMENT, Kind.DEADLINE, Kind.START, Kind.ASSIGNED) or any(
-        day > remark.at.date() for t in remark.times if (day := t.date_from(remark.at))
-    )
-    return bool(plain_words.EVENT.search(remark.text)) and not ahead and not _pending(remark)
-
-
 def _adds(here: Remark, there: Remark, words: dict[str, float]) -> bool:
     """Whether more is told there than is shared."""
     own = {t for t, w in there.terms.items() if w >= 1.0 and t.isascii()} - here.terms.keys()
     rest = subjects.without_fillers(subjects.timeless(there.text))
-    for word in words:
+    for word in words.keys() - {"", "="}:
         rest = rest.replace(word, "")
     return bool(own) or len(re.findall(r"[\u4e00-\u9fff]", rest)) >= 5
 
 
+def _best(words: dict[str, float]) -> float:
+    """The weight of the most telling word that is shared."""
+    return max((w for word, w in words.items() if word not in ("", "=")), default=0.0)
+
+
 def _several(words: dict[str, float]) -> bool:
     """Whether more is shared than one name that many matters may have."""
+    words = {word: weight for word, weight in words.items() if word not in ("", "=")}
     several = len([w for w in words.values() if w >= 0.7]) >= 2 and sum(words.values()) >= _LIKELY
-    return several or max(words.values()) >= 2.0
+    return several or _best(words) >= 2.0
 
 
 def _pending(remark: Remark) -> bool:
@@ -242,7 +310,9 @@ def _troubled(remark: Remark, words: dict[str, float]) -> bool:
     low, near = "", False
     for clause in plain_words.CLAUSE.split(remark.text):
         low = clause.lower()
-        mine = any(word in low or word in subjects.terms(f"x {low}") for word in words)
+        mine = any(
+            word in low or word in subjects.terms(f"x {low}") for word in words if word.strip("=")
+        )
         if (mine or near) and plain_words.TROUBLE.search(clause):
             return True
         near = mine
@@ -284,61 +354,31 @@ def _fills(here: Remark, there: Remark) -> bool:
     return False
 
 
-def _cover(here: Remark, words: dict[str, float]) -> float:
+def _cover(here: Remark, words: dict[str, float], world: World) -> float:
     """How much of a clause is about what is shared, in the clause where that is most."""
-    return max(
-        (_part(clause, words) for clause in plain_words.CLAUSE.split(here.text)), default=0.0
+    parts = plain_words.CLAUSE.split(here.text)
+    return max((_part(part, words, world) for part in parts), default=0.0)
+
+
+def _part(clause: str, words: dict[str, float], world: World) -> float:
+    everything = kinship.weigh(clause, subjects.terms(f"x {clause}"), world)
+    whole = sum(w for t, w in everything.items() if t != "x")
+    mine = sum(w for t, w in everything.items() if t in words or _partly(t, words))
+    return mine / whole if whole >= 0.9 else 0.0
+
+
+def _partly(term: str, words: dict[str, float]) -> bool:
+    """Whether a Chinese word is a part of one that is shared, or the other way round."""
+    return term >= "\u4e00" and any(
+        term in word or (len(word) > 1 and word in term) for word in words if word >= "\u4e00"
     )
-
-
-def _part(clause: str, words: dict[str, float]) -> float:
-    plain = subjects.timeless(clause)
-    signs = len(re.findall(r"[\u4e00-\u9fff]", subjects.without_fillers(plain)))
-    if signs > 3:
-        return sum(len(w) for w in words if w[0] >= "\u4e00" and w in plain) / signs
-    terms = {t: min(w, 2.0) for t, w in subjects.terms(f"x {plain}").items() if t != "x"}
-    whole = sum(terms.values())
-    return sum(w for t, w in terms.items() if t in words) / whole if whole > 1.0 else 0.0
 
 
 def _counts(remark: Remark) -> bool:
     """Whether people go by it: a plan, a date, a value."""
     if not ties.counts_on(remark):
         return False
-    acting = remark.has(
-        Kind.PLAN, Kind.COMMITMENT, Kind.START, Kind.DEADLINE, Kind.DECISION, Kind.CHANGE,
-        Kind.ASSIGNED,
-    )  # fmt: skip
-    will = re.search(
-        r"\b(?:will|going to|gets?|keep|is|are|goes|must|tell\w*|said)\b"
-        r"|用|要|会|送|打算|定|写好|说|印|按", remark.text, re.I
-    )  # fmt: skip
-    return acting or bool(remark.times) or bool(will)
-
-
-def _newer(here: Remark, there: Remark, words: dict[str, float]) -> bool:
-    """Whether another value of the same sort is told there for the very thing."""
-    near = min(_cover(here, words), _cover(there, words))
-    both = max(_cover(here, words), _cover(there, words))
-    much = both >= 0.6 and sum(words.values()) >= 3.0
-    if not (plain_words.FRESH.search(there.text) or near >= 0.6 or much) or both < 0.5:
-        return False
-    if here.times and there.times:
-        other = not any(
-            claims.same_time(a, here, b, there) for a in here.times for b in there.times
-        )
-        alike = any(_sort(a) & _sort(b) for a in here.times for b in there.times)
-        own = {t for t, w in subjects.special(there.terms).items() if w >= 1.0} - here.terms.keys()
-        return other and alike and (not own or bool(plain_words.FRESH.search(there.text)))
-    codes = [{t for t, w in r.terms.items() if w >= 2.0} for r in (here, there)]
-    if len(codes[0]) == len(codes[1]) == 1 and codes[0] != codes[1] and both >= 0.6:
-        return True
-    mine, yours = _values(here.text), _values(there.text)
-    return any(unit in yours and not numbers & yours[unit] for unit, numbers in mine.items())
-
-
-def _sort(time: moments.Moment) -> set[str]:
-    return ({"day"} if time.dated else set()) | ({"hour"} if time.at else set())
+    return not ties.bygone(remark) and not remark.has(Kind.PERSONAL)
 
 
 def _values(text: str) -> dict[str, set[str]]:

@@ -1,22 +1,35 @@
-"""Words by which news is told plainly: doubt, lack, trouble, what has come to be so."""
+"""Words by which news is told plainly: doubt, memory, lack, trouble, what has come to be so."""
 
 import re
 
 DOUBTFUL = re.compile(
     r"\b(?:if|whether|maybe|perhaps|might|could|would|should|suppose|imagine|wonder\w*|wish|hope|"
     r"hopefully|thinking|think|guess|probably|idea|rumou?r\w*|joke|ha(?:ha)*|lol|someday|at home|"
-    r"at my place|dream\w*|"
-    r"not sure)\b"
-    r"|如果|要是|假如|会不会|能不能|要不要|是不是|也许|可能|或许|大概|应该|希望|建议|想想|感觉|据说|听说"
-    r"|怕是|我家|家里|估计|万一|哈哈|不确定|还在想|是否|别忘|记得|麻烦|[没未]决定|[没未]定"
-    r"|趣事|上家|前公司|\b(?:(?:do not|don['’]t) forget|remember to|please|"
-    r"undecided|fun fact|funny)\b",
+    r"at my place|dream\w*|fingers crossed|let'?s (?:see|discuss|talk)|what about|how about|"
+    r"not sure|(?:do not|don['’]t) forget|remember to|please|undecided|fun fact|funny|"
+    r"considering|propos(?:e|al|ing)|suggest\w*|debat\w+|discuss(?:ing)?|in theory|one day)\b"
+    r"|如果|要是|假如|会不会|能不能|要不要|要不|是不是|也许|可能|或许|大概|应该|希望|建议|想想|"
+    r"感觉|据说|听说|不如"
+    r"|怕是|我家|家里|估计|万一|哈哈|不确定|还在想|是否|别忘|记得|麻烦|[没未]决定|[没未]定|讨论|"
+    r"商量一下|考虑"
+    r"|趣事|上家|前公司|梦见|做梦|要是能|该多好",
     re.I,
 )
 """Not asserted: a thought, a wish, a rumour, a joke, or what happens at home."""
+SECOND_HAND = re.compile(
+    r"\b(?:news|word) from\b|\bas (?:decided|announced|agreed|discussed) (?:in|by|with)\b|"
+    r"\b(?:heard|learned|read) (?:that|from|about)\b|\bjust (?:heard|read|saw)\b|\b(?:told|"
+    r"tells) (?:us|me)\b|"
+    r"\bpassing (?:this |it )?on\b|\brelay\w*\b|\b(?:fyi|update) from\b|转告|转述|转发|"
+    r"据[^，。；]{1,8}说|听[^，。；]{1,6}说|"
+    r"[^，。；]{1,6}(?:组|群|那边)(?:说|定了|通知)|院里刚?通知",
+    re.I,
+)
+"""Passed on, not told first."""
 NOT_YET = re.compile(
     r"\b(?:yet|still|soon|almost|nearly|working on|trying|waiting|until|till|unless)\b"
-    r"|还没|尚未|仍|还在|正在|在等|快要|快好|快[^，。；]{1,3}了|差不多|再给|马上|即将|准备|等着|没有?消息|催",
+    r"|还没|尚未|仍|还在|正在|在等|快要|快好|快[^，。；]{1,3}了|差不多|再给|马上|即将|准备|等着|"
+    r"没有?消息|催",
     re.I,
 )
 """On its way only."""
@@ -24,26 +37,32 @@ TROUBLE = re.compile(
     r"\b(?:no|cannot|(?:did|does|is|are|was|were|can|may|will|must|has|have) not|"
     r"never|nothing|nobody|none|broken?|broke|shut|closed?|closes|gone|"
     r"lost|stolen|sold out|out of (?:stock|order|business|print)|leak\w*|fire|flood\w*|fail\w*|"
-    r"bust|bankrupt|fenced|blocked|banned|refus\w+|reject\w+|declin\w+|stuck|held (?:up|back)|"
-    r"(?:too|running|is|are|be|days?|hours?) late|problem|recall\w*|torn|crack\w*|quit|down|"
-    r"withdr[ae]w\w*|discontinued|expired|after all|ha(?:s|ve|d) to|instead|earliest|cancel\w*|"
-    r"dead|died|shot|burst|collapsed)\b"
-    r"|\b(?:is|are|was|were|did|does|ca|wo|has|have|had|must)n['’]t\b"
-    r"|坏|倒闭|停[了产业办止用运电水]|没[了货有法能]|不[再能用了走行让准予够]|关[了闭门停]|拆|封[了闭路锁]|"
-    r"漏|[卖用售]完|[卖用]光|售罄|断|扣|丢|撤|退出|拒|驳|否决|只能|只好|只剩|最快|最早|烂|裂|塌|淹|烧|挂了|"
-    r"崩|罢|缺|冻结|取消|作废|改[走用到在成为去]|换[成到了]|推[到迟]|搬[到去]",
+    r"bust|bankrupt|fenced|blocked|banned|refus\w+|reject\w+|declin\w+|stuck|held (?:up|back|in)|"
+    r"(?:too|running|is|are|be|days?|weeks?|hours?) late(?:r)?|problem|recall\w*|torn|crack\w*|"
+    r"quit|down|"
+    r"withdr[ae]w\w*|discontinued|expired|earliest|at best|"
+    r"at the earliest|cancel\w*|off limits|out of|slip\w*|delay\w*|short(?:age)?|"
+    r"dead|died|shot|burst|collapsed|not before|strand\w*|jam\w*|overdue|postpon\w*)\b"
+    r"|\b(?:is|are|was|were|did|does|do|ca|wo|has|have|had|must)n['’]t\b"
+    r"|坏|倒闭|停[了产业办止用运电水]|没[了货有法能]|不[再能用了走行让准予够]|[用做来到]不了|"
+    r"关[了闭门停]|拆|封[了闭路锁]|"
+    r"漏|[卖用售]完|[卖用]光|售罄|断|扣|丢|撤|退出|拒|驳|否决|只能|只好|只剩|最快|最早|烂|裂|塌|"
+    r"淹|烧|挂了|"
+    r"崩|罢|缺|冻结|取消|作废|改[走用到在成为去]|换[成到了]|推[到迟]|搬[到去]|压在|滞|延|征用",
     re.I,
 )
 """Something is wrong with it, or it has to be done another way."""
 OPEN = re.compile(
     r"\b(?:nothing (?:moves|happens|goes)|on ice|on hold|held up|parked|paused|stalled|idle|"
-    r"as long as|ha(?:s|ve) to (?:rest|wait)|(?:has|have|gets?) no|"
-    r"can(?:'t|not|not) (?:\w+ ){1,4}(?:until|unless|without|before)|unless|until|without|"
-    r"as soon as|"
-    r"missing|short of|lack\w*|need\w* (?:the|a|an|your|their)|depends? on)\b"
+    r"as long as|ha(?:s|ve) to (?:rest|wait)|(?:has|have|gets?|got) no|just sits|sits? (?:here|"
+    r"there)|"
+    r"can(?:'t|not|not) (?:\w+ ){1,4}(?:until|unless|without|before)|unless|until|till|without|"
+    r"as soon as|the (?:moment|minute|day)|once|hold(?:ing)? (?:off|back|on)|stuck|waiting|"
+    r"missing|short of|lack\w*|need\w* (?:the|a|an|your|their)|depends? on|hinges on)\b"
     r"|^\W*no\b|[^，。；]着(?:呢|$|[，。；])|没[^，。；]{1,6}之?前|等|"
-    r"[\u4e00-\u9fff]不[到了来出上动成完开起下好通齐]|没法|没办法|无法|差(?!不多|评|旅)|就缺|只缺|还缺|缺|没下来|没到|"
-    r"没来|没给|才能|停着|卡|指望|盼",
+    r"[\u4e00-\u9fff]不[到了来出上动成完开起下好通齐]|没法|没办法|无法|差(?!不多|评|旅)|就缺|只缺|"
+    r"还缺|缺|没下来|没到|"
+    r"没来|没给|才能|停着|卡|指望|盼|搁",
     re.I,
 )
 """Somebody lacks something."""
@@ -55,20 +74,43 @@ HELD = re.compile(
 """A room that waits itself tells nobody that something has come or gone."""
 AS_WAS = re.compile(
     r"\bnot (?:been |being )?(?:cancel|chang|mov|delay|postpon|affect)\w*"
-    r"|\bas planned\b|\bunchanged\b|\bstays?\b|照旧|照常|不变|没有?变|不受影响",
+    r"|\bas (?:planned|it was|before|usual)\b|\bunchanged\b|\bstays?\b|照旧|照常|不变$|没有?变|"
+    r"不受影响|照原",
     re.I,
 )
 """Nothing has changed."""
+OTHERWISE = re.compile(
+    r"\b(?:mov(?:es?|ed|ing)|shift(?:s|ed|ing)?|switch(?:es|ed|ing)?|swap(?:s|ped|ping)?|"
+    r"chang(?:es?|ed|ing)|replac(?:es?|ed|ing)|renam\w+|relocat\w+|postpon\w+|reschedul\w+|"
+    r"push(?:es|ed|ing)? (?:back|out|to|forward)|pushed|brought forward|bring\w* forward|extend\w*|"
+    r"shorten\w*|rais(?:es?|ed|ing)|lower\w*|cut(?:s|ting)?|reduc\w+|increas\w+|slip(?:s|ped|"
+    r"ping)?|"
+    r"delay\w*|drop(?:s|ped|ping)?|convert\w*|redirect\w*|transferr?\w*|adjust\w*|revis\w+|"
+    r"supersed\w+|trim\w*|bump\w*|doubl\w+|halv\w+|withdr[ae]w\w*|cancel\w*|scrap\w*|call\w* off|"
+    r"retir\w+|discontinu\w+|remov\w+|pull\w*|tak(?:en|es|ing) (?:out|off|over|down)|took (?:out|"
+    r"off|over)|"
+    r"shut\w*|clos(?:es|ed|ing)|bann?\w*|forbid\w*|forbidden|stop(?:s|ped|ping)?|end(?:s|ed)|"
+    r"now|no longer|any ?more|instead|rather than|not .{1,20} but|after all|from now on|as of|"
+    r"starting|effective|until further|off limits|goes (?:to|on|in)|will (?:be|only|go|happen)|"
+    r"won['’]t|must|ha(?:s|ve) to|only|new|down to|up to|back to|so it'?s|ends? up|"
+    r"this (?:time|year|week)|decided|agreed|settled|no)\b"
+    r"|改|换|调[整到成]|挪|移|搬|推[迟后到]|顺延|延[期后到]|提前|缩|[涨降升减增]到?|替|变|转|作废|"
+    r"以.{1,12}为准|取消|停|统一|一律|"
+    r"现在|起[，。]|新|不再|定[在于为了]|晚[到了点]|早[到了点]|撤|下架|砍|禁|关|拆|"
+    r"不[做用办让走开上]|只[能放有]|才|成了|用不了",
+    re.I,
+)
+"""It is otherwise than it was, or was to be."""
 REMEMBERING = re.compile(r"\bremember(?:s|ed)? when\b|记得.*那[次年回]", re.I)
 """A question that is no question."""
 PLACE = re.compile(
-    r"\b(?:in|at|on|under|behind|inside|next to|near)\b|[:：]|https?:|\w+/\w+"
-    r"|在|放|[A-Z\d][区柜层号楼]",
+    r"\b(?:in|at|on|under|behind|inside|next to|near|with|to)\b|[:：]|https?:|\w+/\w+"
+    r"|在|放|收到|搬到|移到|[A-Z\d][区柜层号楼]",
     re.I,
 )
 """Where something is."""
 COMING = re.compile(
-    r"\b(?:back|earliest|ready|arriv\w+|comes?|returns?|delivered|flies|lands)\b"
+    r"\b(?:back|earliest|ready|arriv\w+|comes?|returns?|delivered|flies|lands|get it|at best)\b"
     r"|才|最快|最早|回来|到货|拿回|送回|放行|取回",
     re.I,
 )
@@ -82,45 +124,52 @@ AGAIN = re.compile(
 FIRST_PERSON = re.compile(
     r"\b(?:i'?m|i am|we'?re|we are)?\s*(?:going to|gonna|about to|planning to|starting to)\s+"
     r"(?!be\b)\w+|\b(?:i'?ll|let me|i (?:will|want to|plan to)|we'?ll)\s+(?!be\b)\w+|"
-    r"我[^，。；]{0,8}(?:打算|准备|想|要|来|会|开始|着手)[^，。；]{0,2}(?:做|写|搞|弄|整|画|编|搭|拉|出|拍|译|建|"
+    r"\b(?:i'?m|we'?re|i am|we are) (?:now |just )?\w+ing\b|^\W*(?:\w+ )?\w+ing (?:on |off |"
+    r"up )?(?:the|a|an|my|our)\b|"
+    r"我[^，。；]{0,8}(?:打算|准备|想|要|来|会|开始|着手)[^，。；]{0,2}(?:做|写|搞|弄|整|画|编|搭|"
+    r"拉|出|拍|译|建|"
     r"理|列|起草|统计|梳理|制作|汇总|开发)"
-    r"|我(?:(?![过了完])[^，。；]){1,12}一?[份版套篇]",
+    r"|我(?:(?![过了完])[^，。；]){1,12}一?[份版套篇]|我[^，。；]{0,8}(?:整理|做|写|画|搭|编|翻译|"
+    r"统计)一?[份个套张篇下]?",
     re.I,
 )
 """Somebody is about to make something."""
 EXISTS = re.compile(
-    r"\b(?:already|there (?:is|are)|exists?|we have|i have|i've"
-    r"|i (?:made|built|wrote|published|did)|lives? (?:in|at|on|under)|is (?:in|on|at|under))\b"
-    r"|[做写搞弄整画编搭拍译建理列]过|[做写弄整画编搭拍译建理列]好|已有|已经|现成|有一[份个版套张]|做完|有了",
+    r"\b(?:already|there (?:is|are)|exists?|we (?:have|'ve|got)|we['’]ve (?:had|got|made|built|"
+    r"done)|i have|i['’]ve"
+    r"|(?:i|we) (?:made|built|wrote|published|did|finished)|lives? (?:in|at|on|under)|sits? (?:in|"
+    r"at|on|under)|"
+    r"(?:is|are|it'?s) (?:in|on|at|under|the)|has been|have (?:all )?been|finished|done|"
+    r"complete[d]?|ready)\b"
+    r"|[做写搞弄整画编搭拍译建理列]过|[做写弄整画编搭拍译建理列]好|已有|已经|现成|"
+    r"有一?[份个版套张]|[做写画译]完|有了|早就?有|里就?有",
     re.I,
 )
 """Such a thing is there already."""
 DONE_ZH = re.compile(
-    r"(?<![不没太快就要])[\u4e00-\u9fff]了(?![吗呢吧解])|[\u4e00-\u9fff]过[了，。一]|已|在[\u4e00-\u9fffA-Za-z0-9]"
-    r"|可以|能[用进看]|[齐好完通到]了"
+    r"(?<![不没太快就要])[\u4e00-\u9fff]了(?![吗呢吧解])|[\u4e00-\u9fff]过[了，。一]|已|"
+    r"在[\u4e00-\u9fffA-Za-z0-9]"
+    r"|可以|能[用进看]|[齐好完通到]了|没问题|[送寄运发批][来到下]|[收搬移][到进]|落在"
 )
 """It has come to be so."""
 DONE_EN = re.compile(
     r"\b(?:\w{2,}ed|is|are|was|has|have|got|came|went|sits?|stands?|lies|lives?|can|you can|here|"
-    r"sent|put|left|brought|found|made|built|done|set|gave|answers?|works?|runs?)\b",
+    r"sent|put|left|brought|found|made|built|done|set|gave|answers?|works?|runs?|fine|hangs?|"
+    r"through)\b",
     re.I,
 )
 """It is so, or has come to be so."""
 CLAUSE = re.compile(r"[，。；！,;!]|\.(?=\s|$)")
 EVENT = re.compile(
-    r"\b(?:\w{2,}ed|went|got|came|left|took|sold|gave|sent|became|flew|lost|made|built)\b"
-    r"|(?<![不没太快就要好])[\u4e00-\u9fff]了(?![吗呢吧解])|[\u4e00-\u9fff]给了|由[\u4e00-\u9fff]{2,3}来",
+    r"\b(?:\w{2,}ed|went|got|came|left|took|sold|gave|sent|became|flew|lost|made|built|taken)\b"
+    r"|(?<![不没太快就要好])[\u4e00-\u9fff]了(?![吗呢吧解])|[\u4e00-\u9fff]给了|"
+    r"由[\u4e00-\u9fff]{2,3}来|被",
     re.I,
 )
 """Something happened to it."""
-FRESH = re.compile(
-    r"\b(?:now|new|from|this (?:month|week|year)|after all|instead|actually|only|since|"
-    r"these days|finally|as of|it'?s)\b|起|现在|改|换|才是|最新|今年|本月|这个月|如今|实际|最终|了",
-    re.I,
-)
-"""It is so by now, and was not before."""
 LABELLED = re.compile(
-    r"([A-Za-z]{3,})[ #-]?(\d+[A-Za-z]?)\b|([\d一二两三四五六七八九十]+|[A-Z]\d*)(?:号|个)?"
+    r"([A-Za-z]{3,})[ #-]?(\d+[A-Za-z]?|[B-HJ-Z])\b|([\d一二两三四五六七八九十]+|[A-Z]\d*) ?(?:号|"
+    r"个)?"
     r"([楼层门厅室台桌馆栋期版座区帧页元折箱份块人次斤度])|"
     r"(\d+(?:\.\d+)?)\s*(%|[A-Za-z]{2,}|[€$£])|([€$£])\s?(\d+(?:\.\d+)?)"
 )

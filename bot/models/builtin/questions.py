@@ -25,6 +25,13 @@ _THERE = re.compile(
     r"有.*吗",
     re.I,
 )
+_SOMEBODY = re.compile(
+    r"\b(?:does|do|did|has|have|had|can|could|is|are) (?:any|some)(?:one|body)\b|\bwho (?:has|"
+    r"have|knows|got)\b"
+    r"|谁(?:有|知道|见|拿|看)|有人|有谁|哪位",
+    re.I,
+)
+"""Asked of everybody: whoever has it may say so."""
 _PLACE = re.compile(r"\b(?:in|at|on|under|behind|inside|next to|near)\b|在|放", re.I)
 _YES_NO = re.compile(
     r"^(?:is|are|was|were|did|do|does|has|have|can|will)\b(?! (?:anyone|anybody|someone))|吗|"
@@ -59,6 +66,8 @@ def informs(question: str, wanted: dict[str, float], said: Remark) -> bool:
         return True
     if re.search(r"\b(?:which|where|what)\b|哪|什么", low):
         return bool(news) or "http" in said.text or (bool(said.times) and "time" in low)
+    if _SOMEBODY.search(low) and news:
+        return True
     if _THERE.search(low) and subjects.link(wanted, said.terms).cover >= 0.7:
         return True
     if _YES_NO.search(low):
@@ -87,6 +96,8 @@ def replied(asked: Remark, said: Remark, world: World) -> bool:
     for number, remark in enumerate(later):
         if remark.who == asked.who or remark.me or remark.has(Kind.QUESTION):
             continue
+        if _NO_IDEA.search(remark.text):
+            continue
         near = subjects.link(asked_terms(asked), remark.terms).near
         direct = number < 3 and bool(_SHORT_REPLY.match(remark.text))
         if (near or direct) and informs(asked.text, asked.terms, remark):
@@ -94,6 +105,15 @@ def replied(asked: Remark, said: Remark, world: World) -> bool:
     return False
 
 
+_NO_IDEA = re.compile(
+    r"\b(?:no (?:idea|clue)|not (?:me|sure)|(?:don['’]t|do not|dunno|wouldn['’]t) (?:know|"
+    r"remember)|me neither|"
+    r"same (?:question|here)|wondering (?:too|the same)|good question|beats me|ask (?:around|"
+    r"\w+))\b"
+    r"|不知道|不清楚|不晓得|没见|没看到|没印象|同问|我也(?:在找|想知道|没)|问问|不太确定|好问题",
+    re.I,
+)
+"""What somebody says who does not know either."""
 _SHORT_REPLY = re.compile(
     r"^\s*(?:it'?s|it is|that'?s|that is|they'?re|they are|in|on|at|under|see|check|try|here|"
     r"i think|should be|"
@@ -121,7 +141,7 @@ def closed(remark: Remark, world: World) -> bool:
 _AWAITED = re.compile(
     r"(?:wait(?:ing|s)?\s+(?:for|on|until)|(?:blocked|stuck)\s+(?:on|until|by)|until|"
     r"depend\w*\s+on|till|no|"
-    r"pending|without|before|once|as soon as|needs?)\s+(.*?)(?:\bbefore\b|\bfrom\b|\bso\b|"
+    r"pending|without|before|once|as soon as|needs?)\s+(.*?)(?:\bbefore\b|\bso\b|"
     r"\bto (?:start|"
     r"begin)\b|[,.;]|$)"
     r"|(?:在等|等待|等着|等|依赖|卡在|没有)\s*(.*?)(?:[，。；]|之后|后再|再|才|就|没法|$)"

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from agency import subjects
 from agency.salience import Kind
-from bot.models.builtin import claims, kinship
+from bot.models.builtin import claims, kinship, rivals
 from bot.models.builtin.world import Remark, Room, World
 
 RECENT = timedelta(days=45)
@@ -16,10 +16,31 @@ def elsewhere(target: Room, source: Remark) -> bool:
     """Whether a room can gain from a remark made in another one."""
     if source.room.session == target.session or source.me or source.idle:
         return False
-    if not source.shareable or target.record:
+    if not source.shareable or target.record or bygone(source):
         return False
     # Everyone here sits there too and has read it.
     return not (target.members and target.members <= source.room.members)
+
+
+PAST = re.compile(
+    r"\b(?:remember(?:s|ed|ing)? (?:when|how|the (?:time|day|year))|back (?:in|when|then)|used to|"
+    r"years? ago|months? ago|last (?:year|summer|winter|spring|autumn|fall|month|season|time)|"
+    r"once upon|(?:at )?my (?:last|old|previous|former) "
+    r"(?:job|company|team|boss|school)|old (?:thread|mail|email|photo|days)|history|"
+    r"anniversary|grand(?:ma|pa|mother|father)\w*|childhood|when i was|good old)\b"
+    r"|前年|去年|往年|那年|当年|上次|那次|那回|想起|回忆|记得.*那|以前|从前|曾经|历史上|老照片|"
+    r"[上前]家公司|小时候|外婆|爷爷|"
+    r"奶奶|几年前",
+    re.I,
+)
+"""Told of old times: news to nobody."""
+_YEAR = re.compile(r"\b(?:in|from|since|back|a|that) ((?:19|20)\d\d)\b(?!-)|((?:19|20)\d\d)年")
+
+
+def bygone(remark: Remark) -> bool:
+    """Whether it tells of old times."""
+    years = [int(a or b) for a, b in _YEAR.findall(remark.text)]
+    return bool(PAST.search(remark.text)) or any(year < remark.at.year for year in years)
 
 
 MUSING = re.compile(
@@ -67,7 +88,7 @@ def states(remark: Remark) -> bool:
 def fits(here: Remark, there: Remark) -> bool:
     if abs(here.at - there.at) > RECENT or subjects.contrary(here.terms, there.terms):
         return False
-    return not subjects.rival(here.text, there.text)
+    return not rivals.two_of_a_kind(here, there)
 
 
 def pairs(
@@ -75,11 +96,42 @@ def pairs(
 ) -> Iterator[tuple[Remark, Remark]]:
     """Remarks of two rooms of which at least one is news."""
     mine = [r for r in world.remarks if not r.me and not r.idle and here(r)]
-    yours = [r for r in world.remarks if not r.me and there(r)]
+    yours = [r for r in world.remarks if not r.me and there(r) and not taken_back(r, world)]
     for a in mine:
         for b in yours:
             if (a.fresh or b.fresh) and elsewhere(a.room, b):
                 yield a, b
+
+
+_SOON = timedelta(minutes=30)
+
+
+def amended(remark: Remark, world: World) -> Remark | None:
+    """What a correction corrects: the last plain remark before it."""
+    if not remark.has(Kind.CORRECTION, Kind.REVERSAL) or remark.has(Kind.QUESTION):
+        return None
+    before = [
+        r for r in world.within(remark.room)
+        if r.at < remark.at and remark.at - r.at < _SOON and not r.me and not r.idle
+        and not r.has(Kind.QUESTION) and r.terms
+    ]  # fmt: skip
+    shared = [r for r in before if sum(kinship.shared(r, remark, world).values()) >= 1.0]
+    own = [r for r in before if r.who == remark.who or (r.times and remark.times)]
+    likely = shared or own
+    return likely[-1] if likely else None
+
+
+def taken_back(there: Remark, world: World) -> bool:
+    """Whether the same room has corrected a remark since."""
+    return any(
+        later.at > there.at and not later.me
+        and later.has(Kind.CORRECTION, Kind.REVERSAL)
+        and (
+            sum(kinship.shared(later, there, world).values()) >= 1.0
+            or amended(later, world) is there
+        )
+        for later in world.within(there.room)
+    )  # fmt: skip
 
 
 def covers(wanted: dict[str, float], given: dict[str, float]) -> bool:

@@ -15,7 +15,6 @@ TOLD = [
     ("会客室的空调遥控器跑哪去了？", "会客室空调遥控器我锁在第二个抽屉"),
     ("I'll do a keyword audit for the help centre.",
      "There is a keyword audit for the help centre already, see /audits/may."),
-    ("玫瑰拱门10号晚上必须搭完，用厄瓜多尔玫瑰", "厄瓜多尔玫瑰被海关扣着，最快13号放行"),
 ]  # fmt: skip
 QUIET = [
     ("礼盒我们打算用竹编篮装", "要是竹编篮那家厂子倒闭了，礼盒就只能用铁皮罐"),
@@ -49,3 +48,8 @@ async def test_news_in_plain_words_is_told(here: str, there: str) -> None:
 @pytest.mark.parametrize(("here", "there"), QUIET)
 async def test_doubt_jokes_and_other_matters_are_not(here: str, there: str) -> None:
     assert await _heard(here, there) == []
+
+
+async def test_a_delay_and_the_date_it_endangers_are_told_to_both_sides() -> None:
+    heard = await _heard("玫瑰拱门10号晚上必须搭完，用厄瓜多尔玫瑰", "厄瓜多尔玫瑰被海关扣着，最快13号放行")
+    assert sorted(heard) == ["here", "there"]

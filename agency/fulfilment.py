@@ -1,0 +1,101 @@
+"""Whether what somebody waits for has come: by the words of what was said later.
+
+a promise, or a question, and a later message ─► settled, or still open
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from agency import subjects
+from agency.salience import Kind
+
+HANDED = re.compile(
+    r"\b(?:sent|went|gone|out|done|up|here (?:it is|they are|is|are|you go)|attached|handed|gave|"
+    r"got|posted|"
+    r"delivered|put|left|filed|finished|ready|uploaded|shared|submitted|signed|paid|booked|ordered|"
+    r"called|pushed|merged|published|printed|received|completed|dropped off|in your|thanks for the|"
+    r"have the|shipped)\b"
+    r"|(?<![不没太要])(?:[发交给寄传写做弄搞签付订贴放提挂补改齐好完到妥上]|提交|上传|搞定|"
+    r"合并)(?:出|好|完|上|下|进)?(?:去|来)?了|"
+    r"已[^，。；]{0,4}(?:[发交给寄传放贴挂签付完上]|提交)|附件|在这里|收到|拿到|"
+    r"发[^，。；]{0,4}(?:群|邮箱|你们?)了|发给",
+    re.I,
+)
+"""Something is with those who waited for it."""
+WITHDRAWN = re.compile(
+    r"\b(?:no longer need\w*|not need\w*|no need|no rush|no hurry|(?:don['’]t|do not) (?:bother|"
+    r"need)|"
+    r"instead|later than|new date|postpon\w+|cancel\w*|moved to|can wait|skip|leave it|"
+    r"drop(?:ped)?|will (?:do|take|write|handle) (?:it|that|this|over|the)|took (?:it )?over|"
+    r"need (?:one )?more|can't make|won't make|extended|will take|takes? (?:until|longer)|"
+    r"need (?:more|another|until)|not before|i'll (?:do|take|write|handle) (?:it|that|this))\b"
+    r"|不需要|不用|不必|不急|别[弄做写发管急]|取消|改到|推迟|延到|来不及|接手|改为|要到|得等|"
+    r"可能要|赶不|我自己|算了|晚点再",
+    re.I,
+)
+"""Nobody waits for it any more, or not for that time."""
+MISSING = re.compile(
+    r"\b(?:nothing|missing|no \w+ (?:yet|in|here|there)|not (?:there|here|yet|in)|"
+    r"still (?:the )?(?:old|using|with|no|not|drawing)|(?:haven|hasn|didn|isn|aren)['’]t|without|"
+    r"empty|"
+    r"placeholder\w*|last (?:year|week|month)|for now|meanwhile|old (?:one|version)s?)\b"
+    r"|没|还不|先用|先按|旧的|占位|等着|催",
+    re.I,
+)
+"""Somebody says that it is not there, or makes do without it."""
+FIRM = re.compile(
+    r"\b(?:by|before|until|till|no later than|promise|at the latest|due)\b|前|之前|以内|内|最晚|"
+    r"最迟|一定|保证"
+    r"|\b(?:send|deliver|submit|hand|upload|share|publish|finish|complete|ship|post|provide|"
+    r"forward|"
+    r"get (?:it|them|you)|have (?:it|them)|pay|sign|return|reply|answer|call|book|order)\b"
+    r"|发|交|提交|给|上传|寄|付|签|回复|完成|做完|写完|搞定|弄好|订",
+    re.I,
+)
+"""A promise others can count on, not only a note on what somebody is at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Later:
+    """A message that came after, as it stands to the one that is waited for."""
+
+    text: str
+    terms: subjects.Terms
+    kinds: Collection[Kind]
+    by_owner: bool
+    """By whoever owes it."""
+    same_room: bool
+    answers: bool
+    """As a reply to it."""
+
+
+def keeps(promised: subjects.Terms, later: Later) -> bool:
+    """Whether a promise was delivered, moved or made needless by a later message."""
+    tie = subjects.link(promised, later.terms)
+    about = later.by_owner or tie.shared > 0
+    if later.same_room and about and WITHDRAWN.search(later.text):
+        return True
+    done = Kind.DONE in later.kinds or Kind.RESOLUTION in later.kinds or HANDED.search(later.text)
+    if not done or Kind.QUESTION in later.kinds or Kind.WAIT in later.kinds:
+        return False
+    if MISSING.search(later.text) and not later.by_owner:
+        return False
+    if later.by_owner and (tie.shared > 0 or later.same_room):
+        return True
+    if tie.shared > 0 and later.same_room and Kind.RISK not in later.kinds:
+        return True
+    return later.same_room and later.answers
+
+
+def answers(asked: subjects.Terms, later: Later) -> bool:
+    """Whether a question was answered or given up by a later message."""
+    tie = subjects.link(asked, later.terms)
+    if Kind.QUESTION in later.kinds and not later.answers:
+        return False
+    if later.same_room and (later.answers or later.by_owner):
+        return True
+    settles = {Kind.DONE, Kind.RESOLUTION, Kind.DECISION, Kind.CHANGE} & set(later.kinds)
+    if settles and tie.near:
+        return True
+    return later.same_room and tie.shared > 0 and bool(WITHDRAWN.search(later.text))

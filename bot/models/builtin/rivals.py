@@ -1,0 +1,223 @@
+"""Two of a kind: line 4 and line 7, this wedding and that one, the French and the Japanese text."""
+
+import itertools
+import re
+from functools import lru_cache
+
+from agency import concepts, rarity, subjects
+from bot.models.builtin import kinship
+from bot.models.builtin.world import Remark
+
+_HAN = re.compile(r"[\u4e00-\u9fff]+")
+_WORD = re.compile(r"[A-Za-z][\w'’-]*|\d+\w*")
+_NUMBERED = re.compile(
+    r"\b([A-Za-z]{3,})[ #-]?(\d+[A-Za-z]?|[A-Z])\b"
+    r"|([A-Za-z]|\d+|[一二三四五六七八九十]+)[ ]?"
+    r"(号线|号楼|号机|号|楼|层|班|组|区|部|线|期|队|店|厅|仓|站|校|厂|库|床|室|栋|门)"
+)
+_SORTED = re.compile(
+    r"([东南西北甲乙丙丁前后左右上下内外])(区|组|部|队|班|厅|仓|站|线|店|校|院|厂|库|期|座|栋)"
+)
+_VALUE = re.compile(
+    r"(?:\b(?:to|at|in|into|on|onto|from|via|by|with|use|using|now|is|are|it'?s|be|as|only|"
+    r"instead|have|"
+    r"under|of|revision|version)\s+(?:the\s+|a\s+|our\s+)?|(?:[改换切挪移搬调][到成为用至去]?|"
+    r"[到在为用走从成按是以放坐有]|"
+    r"统一|现在)\s*)$",
+    re.I,
+)
+"""What stands before a value, as opposed to what tells one thing from another."""
+_OF = re.compile(
+    r"\b([a-z][\w-]{2,}) (?:for|of|in|at|from|about) (?:(?:the|our|my|a|an|all) )?"
+    r"((?:[a-z][\w-]+ ?){1,3})",
+    re.I,
+)
+
+
+def two_of_a_kind(a: Remark, b: Remark) -> bool:
+    """Whether each has a word of its own that tells its thing from the other's."""
+    one, two = (subjects.timeless(r.text) for r in (a, b))
+    people = frozenset({a.who, b.who})
+    return (
+        _other_number(one, two)
+        or _other_modifier(one, two)
+        or _other_complement(one, two)
+        or _other_name(a, b)
+        or _other_before(kinship.plain(one, people), kinship.plain(two, people))
+    )
+
+
+def _other_number(one: str, two: str) -> bool:
+    """Whether each names its own of a numbered sort, and the newer one not as a value."""
+    mine, yours = _numbered(one), _numbered(two)
+    for sort in mine.keys() & yours.keys():
+        if mine[sort].keys() & yours[sort].keys():
+            continue
+        if not any(yours[sort].values()):
+            return True
+    return False
+
+
+def _numbered(text: str) -> dict[str, dict[str, bool]]:
+    """What is numbered, by its sort, and whether it stands where a value stands."""
+    found: dict[str, dict[str, bool]] = {}
+    for match in _NUMBERED.finditer(text):
+        label, mark, number, measure = match.groups()
+        sort = (label or measure).lower()
+        if label and (sort in _NO_SORT or not sort.isalpha()):
+            continue
+        if label and re.match(r"[A-Z]$", mark) and mark in "AI":
+            continue
+        value = bool(_VALUE.search(text[: match.start()]))
+        found.setdefault(sort, {})[(mark or number).lower()] = value
+    for match in re.finditer(r"(?<![\d.-])(\d{3,}) ?([\u4e00-\u9fff]{2})", text):
+        value = bool(_VALUE.search(text[: match.start()]))
+        found.setdefault(match.group(2), {})[match.group(1)] = value
+    for match in _SORTED.finditer(text):
+        value = bool(_VALUE.search(text[: match.start()]))
+        found.setdefault(match.group(2), {})[match.group(1)] = value
+    return found
+
+
+_NO_SORT = frozenset(
+    "the and for from with until till about around only just over under than are was has have had "
+    "not all our her his its they you we need needs takes cost costs at by to in on of is be least "
+    "most another next last past first roughly nearly almost maybe now still".split()
+)
+
+
+def _other_modifier(one: str, two: str) -> bool:
+    """English: the radio interview here, the tv interview there."""
+    mine, yours = _modifiers(one), _modifiers(two)
+    terms_a, terms_b = subjects.terms(one), subjects.terms(two)
+    for noun in mine.keys() & yours.keys():
+        if mine[noun].keys() & yours[noun].keys():
+            continue
+        own = [m for m in mine[noun] if m not in terms_b]
+        other = [m for m, value in yours[noun].items() if m not in terms_a and not value]
+        if own and other and len(own) == len(mine[noun]):
+            return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _modifiers(text: str) -> dict[str, dict[str, bool]]:
+    """What stands right before each noun, and whether the two of them stand as a value."""
+    found: dict[str, dict[str, bool]] = {}
+    for first, second in itertools.pairwise(_WORD.finditer(text)):
+        if text[first.end() : second.start()] != " ":
+            continue
+        before, noun = (_term(m.group()) for m in (first, second))
+        if before and noun and not before.isdigit():
+            value = bool(_VALUE.search(text[: first.start()]))
+            found.setdefault(noun, {})[before] = value
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _term(word: str) -> str:
+    return next(iter(subjects.terms(f"the {word}")), "")
+
+
+def _other_complement(one: str, two: str) -> bool:
+    """The script for the contacts here, the script for the invoices there."""
+    mine, yours = _complements(one), _complements(two)
+    return any(
+        mine[noun] and yours[noun]
+        and not mine[noun] & subjects.terms(two).keys()
+        and not yours[noun] & subjects.terms(one).keys()
+        for noun in mine.keys() & yours.keys()
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _complements(text: str) -> dict[str, set[str]]:
+    return {
+        noun: set(subjects.terms(f"the {rest}"))
+        for head, rest in _OF.findall(text)
+        if (noun := _term(head))
+    }
+
+
+def _other_name(a: Remark, b: Remark) -> bool:
+    """Each names its own, and the newer name is what is told about and no new value."""
+    mine, yours = _names(a), _names(b)
+    if not mine or not yours or mine.keys() & yours.keys():
+        return False
+    low_a, low_b = a.text.lower(), b.text.lower()
+    return (
+        all(name not in low_b for name in mine)
+        and all(name not in low_a and not value for name, value in yours.items())
+    )  # fmt: skip
+
+
+def _names(remark: Remark) -> dict[str, bool]:
+    """Names in an English text, and whether each stands where a value stands."""
+    found: dict[str, bool] = {}
+    text = subjects.timeless(remark.text)
+    for match in re.finditer(r"\b[A-Z][a-z]{2,}\b", text):
+        name = match.group().lower()
+        start = match.start() == 0 or bool(re.search(r"[.!?:\n]\W*$", text[: match.start()]))
+        if start and rarity.weight(name) < rarity.UNKNOWN:
+            continue
+        if name not in subjects.terms(f"the {match.group()}") or name in _NO_NAME:
+            continue
+        found[name] = bool(_VALUE.search(text[: match.start()]))
+    return found
+
+
+_NO_NAME = frozenset(concepts.ENGLISH)
+
+
+def _other_before(one: str, two: str) -> bool:
+    """Chinese: another word of the same build right before or after what both speak of."""
+    for word in kinship.common(one, two):
+        for mine, yours in zip(_beside(one, word), _beside(two, word), strict=True):
+            own = {w for w in mine if w not in two}
+            other = {w for w in yours if w not in one}
+            if not own or not other or mine & yours:
+                continue
+            if any(len(x) == len(y) and x[-1] == y[-1] for x in own for y in other):
+                return True  # the French text and the Japanese one
+            if _leads(one, word, own) and _leads(two, word, other):
+                return True
+    return _other_place(one, two)
+
+
+def _beside(text: str, word: str) -> tuple[set[str], set[str]]:
+    """The words right before and right after a word."""
+    before: set[str] = set()
+    after: set[str] = set()
+    for run in _HAN.findall(text):
+        cut = [w for w in rarity.cut(run) if w != "的"]
+        for at, one in enumerate(cut):
+            if one == word or (len(one) > len(word) and word in one):
+                before |= {w for w in cut[max(0, at - 1) : at] if _tells(w)}
+                after |= {w for w in cut[at + 1 : at + 2] if _tells(w)}
+    return before, after
+
+
+def _tells(word: str) -> bool:
+    return len(word) > 1 and rarity.weight(word) >= 0.3
+
+
+def _leads(text: str, word: str, near: set[str]) -> bool:
+    """Whether one of the words stands right before a word, and itself after no sign of a value."""
+    for other in near:
+        at = re.search(rf"{other}的?{word}", text)
+        if at and not _VALUE.search(text[: at.start()]):
+            return True
+    return False
+
+
+def _other_place(one: str, two: str) -> bool:
+    """Whether each begins with a place of its own: the school's inspection, the shop's."""
+    mine, yours = (_PLACE_FIRST.match(text) for text in (one, two))
+    if not mine or not yours:
+        return False
+    return mine.group(1) not in two and yours.group(1) not in one
+
+
+_PLACE_FIRST = re.compile(
+    r"\W*(?:我们)?([\u4e00-\u9fff]{1,3}[园场店楼厂校院馆站州市县镇村队团班组])(?![长员])"
+)
