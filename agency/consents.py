@@ -251,6 +251,12 @@ def open_in(reader: Reader, session: int) -> list[Consent]:
     return [Consent.from_row(row) for row in reader.all(SQL["open_in"], session=session)]
 
 
+def told_in(reader: Reader, session: int, *, since_us: int) -> list[Consent]:
+    """What somebody of a DM agreed to once, and was told since a moment."""
+    rows = reader.all(SQL["told_in"], session=session, since=since_us)
+    return [Consent.from_row(row) for row in rows]
+
+
 def asked(reader: Reader, *, limit: int) -> list[Consent]:
     """The newest open questions, whoever was asked, newest first."""
     return [Consent.from_row(row) for row in reader.all(SQL["asked"], limit=limit)]

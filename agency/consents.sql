@@ -93,6 +93,14 @@ WHERE c.source_id = :session AND (
 )
 ORDER BY c.id;
 
+-- told_in --
+-- What was agreed to once in a DM and is told.
+SELECT c.* FROM consents c
+JOIN handoffs h ON h.id = c.handoff_id
+WHERE c.source_id = :session AND c.state = 'granted' AND c.scope = 'once'
+    AND h.state = 'spoken' AND h.updated_at >= :since
+ORDER BY c.id;
+
 -- waiting_on --
 -- The open questions to a person.
 SELECT * FROM consents WHERE person_id = :person AND state = 'asked' ORDER BY id;

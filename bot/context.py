@@ -24,6 +24,7 @@ from bot.standing import stands
 from memory import facts, originals, people, search
 from memory.db import Reader
 from memory.files import File
+from memory.moments import to_us
 from memory.originals import Original
 
 _LOOKED_AT = 4  # messages before the question, where the picture it is about may be
@@ -31,6 +32,7 @@ _LATELY = timedelta(minutes=10)  # what is older has to be replied to, to be loo
 
 
 LATE = timedelta(minutes=10)  # what comes later than this needs a word; clocks differ by less
+TOLD_LATELY = timedelta(days=1)  # whoever agreed may still want to take it back
 _MINUTE = timedelta(minutes=1)
 
 
@@ -123,23 +125,24 @@ class Contexts(Context):
             sections.render("summary", _summary(reader, session)),
             sections.render("history", enclosed.with_files(map(rows.message, history))),
             *self._memory_of(reader, rooms, session, given, history, enclosed),
-            sections.render(
-                "consents",
-                (
-                    {
-                        "id": f"c{one.id}",
-                        "state": one.state.value,
-                        "target": rooms.title(one.target_id),
-                        "text": one.body,
-                        "reach": one.scope.value,
-                        "expires_at": rows.at(one.expires_at),
-                    }
-                    for one in consents.open_in(reader, session)
-                ),
-            ),
+            sections.render("consents", self._consents(reader, rooms, session)),
             sections.render("approvals", _approvals(reader, rooms, session)),
             sections.render("inputs", inputs),
         ]
+
+    def _consents(self, reader: Reader, rooms: Rooms, session: int) -> Iterator[Row]:
+        """The open questions, the yeses that can be taken back, and what was told just now."""
+        lately = to_us(self._clock() - TOLD_LATELY)
+        told = consents.told_in(reader, session, since_us=lately)
+        for one in (*consents.open_in(reader, session), *told):
+            yield {
+                "id": f"c{one.id}",
+                "state": "told" if one in told else one.state.value,
+                "target": rooms.title(one.target_id),
+                "text": one.body,
+                "reach": one.scope.value,
+                "expires_at": rows.at(one.expires_at),
+            }
 
     def _pictures(self, reader: Reader, run: Run, given: list[Input]) -> list[File]:
         """Those a conversation is about: sent now, replied to, or just before in its room."""

@@ -1,21 +1,14 @@
 """The conversation's behaviour by rule: answer, pass on, ask for consent, or stay silent."""
 
-import re
 from dataclasses import dataclass, field
 
 from agency import moments, salience
 from agency.salience import Kind
-from bot.models.builtin import answers, asking, deliveries, intents, papers, wording
+from bot.models.builtin import answers, asking, consenting, deliveries, intents, papers, wording
 from bot.models.builtin.agency import Call
 from bot.models.builtin.context import Context, Row
 from bot.models.builtin.intents import Intent
 from memory.words import is_blank
-
-_WHAT = re.compile(
-    r"\bwhat\b.*\b(?:tell|say|share|pass)|\bwhich (?:message|text|words)|(?:说|告诉|"
-    r"转达)[^。]{0,8}什么",
-    re.I,
-)
 
 
 @dataclass(slots=True)
@@ -123,7 +116,7 @@ def _message(row: Row, context: Context, turn: Turn) -> None:
     if is_blank(text):
         _wordless(row, zh, context, turn)
         return
-    if _approval(text, row, zh, context, turn) or _consent(text, zh, context, turn):
+    if _approval(text, row, zh, context, turn) or _consent(text, row, zh, context, turn):
         return
     words = _fixed(intents.read(text, name), row, zh, context)
     if words:
@@ -219,41 +212,14 @@ def _approval(text: str, row: Row, zh: bool, context: Context, turn: Turn) -> bo
     return found is not None
 
 
-def _consent(text: str, zh: bool, context: Context, turn: Turn) -> bool:
+def _consent(text: str, row: Row, zh: bool, context: Context, turn: Turn) -> bool:
     """Take the message as the answer to a waiting question of consent, if it is one."""
-    waiting = [c for c in context.section("consents") if c.get("state") == "asked"]
-    answered = context.called("answer_consent")
-    if answered:
-        granted = bool(answered[-1].arguments.get("granted"))
-        target = next(
-            (c.get("target") for c in context.section("consents")
-             if c.get("id") == answered[-1].arguments.get("consent")), "",
-        )  # fmt: skip
-        key = "consent_yes" if granted else "consent_no"
-        turn.words.append(wording.text(key, zh, target=target))
-        return True
-    if waiting and _WHAT.search(text):
-        turn.words += [
-            wording.text("consent_ask", zh, target=c.get("target"), text=c.get("text"))
-            for c in waiting
-        ]
-        return True
-    granted_now = (
-        None
-        if text.rstrip().endswith(("?", "？"))
-        else intents.consent(text, str(context.me.get("name") or ""))
-    )
-    if not waiting or granted_now is None or "answer_consent" not in context.tools:
+    taken = consenting.take(text, row, zh, context)
+    if taken is None:
         return False
-    named = [c for c in waiting if str(c.get("target", "")).lower() in text.lower()] or waiting
-    if len(named) > 1 and granted_now:
-        targets = ", ".join(str(c.get("target")) for c in named)
-        turn.words.append(wording.text("consent_which", zh, targets=targets))
-        return True
-    turn.calls += [
-        ("answer_consent", {"consent": c["id"], "granted": granted_now, "note": text})
-        for c in named
-    ]
+    words, calls = taken
+    turn.words += words
+    turn.calls += calls
     return True
 
 
