@@ -6,6 +6,7 @@ write its amounts in another way, the last ones said, the last ones of whoever i
 
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime
+from functools import cached_property
 
 from agency import figures, leaks, traits
 from agency.hearing import Hearing
@@ -85,31 +86,53 @@ class _Known(Opens):
         everyone: list[Person],
         named: list[Person],
     ) -> None:
+        # Colleagues are known by name, whoever spoke of them in private.
+        super().__init__(people=(one.name for one in everyone if one.name))
         self._reader = reader
+        self._text = text
+        self._target = target
         self._hears = hears
+        self._allowed = allowed
+        self._agreed = agreed
+        self._named = named
         self._looked: dict[str, bool] = {}
-        opens = search.originals(reader, text, visible=hears, limit=OPENS, words=WORDS)
-        told = originals.find_many(reader, sorted(allowed))
-        bodies = [one.body for one in (*opens, *told)]
-        bodies += _enclosed(reader, (one.id for one in (*told, *opens)))
-        authors = [one.author for one in (*opens, *told)]
-        rooms = {one.session_id for one in (*opens, *told) if hears(one.session_id)}
-        titles = [room.title for id in rooms if (room := audiences.find(reader, id))]
-        self._told = [_private(reader, one, {}) for one in told]
-        self._told += [
-            _private(reader, one, {one.person_id: person.name})
-            for person in named
-            for one in originals.said_by(reader, person.id, limit=SAID_BY)
-            if hears(one.session_id)
-        ]
-        # Colleagues and open rooms are known by name, whoever spoke of them in private.
-        names = [one.name for one in everyone if one.name]
-        super().__init__([*bodies, *authors, *titles, target.title, *agreed], names)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """What is open and close in words, who said it and in which open rooms."""
+        found = [*self._told]
+        found += search.originals(
+            self._reader, self._text, visible=self._hears, limit=OPENS, words=WORDS
+        )
+        bodies = [one.body for one in found]
+        bodies += _enclosed(self._reader, (one.id for one in found))
+        ids = {one.session_id for one in found if self._hears(one.session_id)}
+        rooms = (audiences.find(self._reader, id) for id in ids)
+        titles = [room.title for room in rooms if room]
+        return [
+            *bodies, *(one.author for one in found), *titles, self._target.title, *self._agreed
+        ]  # fmt: skip
+
+    @cached_property
+    def _told(self) -> list[Original]:
+        return originals.find_many(self._reader, sorted(self._allowed))
+
+    @cached_property
+    def _own(self) -> list[Private]:
+        """What is open of those who are named in the text, by themselves."""
+        own = [_private(one, {}) for one in self._told]
+        for person in self._named:
+            said = originals.said_by(self._reader, person.id, limit=SAID_BY)
+            names: dict[int | None, str] = {person.id: person.name}
+            own += [_private(one, names) for one in said if self._hears(one.session_id)]
+        return own
 
     def piece(self, piece: str) -> bool:
         """Whether it was: a single word may well be met far from what the text is about."""
         if piece not in self._looked:
-            self._looked[piece] = super().piece(piece) or self._elsewhere(piece, piece)
+            # An index knows words, which a squeezed run of Latin letters has none of.
+            found = len(piece) < leaks.RUN or not piece.isascii()
+            self._looked[piece] = super().piece(piece) or (found and self._elsewhere(piece))
         return self._looked[piece]
 
     def figure(self, figure: figures.Figure) -> bool:
@@ -127,12 +150,12 @@ class _Known(Opens):
         """Whether it was spoken of, or somebody spoke of it themselves."""
         if super().matter(kind, names):
             return True
-        own = (one for one in self._told if set(one.authors) & set(names))
+        own = (one for one in self._own if not names or set(one.authors) & set(names))
         return any(kind in traits.of(one.text).confidences for one in own)
 
-    def _elsewhere(self, words: str, piece: str) -> bool:
+    def _elsewhere(self, piece: str) -> bool:
         squeezed = traits.squeeze(piece)
-        return any(squeezed in traits.squeeze(body) for body in self._bodies(words))
+        return any(squeezed in traits.squeeze(body) for body in self._bodies(piece))
 
     def _bodies(self, words: str) -> Iterator[str]:
         found = search.originals(self._reader, words, visible=self._hears, limit=20)
@@ -166,7 +189,7 @@ def _privates(
     for original in found:
         # The bot's own words rest on what people said there, and that is compared itself.
         if original.kind is not originals.Kind.OUTPUT and original.id not in {*allowed, *told}:
-            told[original.id] = _private(reader, original, names)
+            told[original.id] = _private(original, names)
     yield from told.values()
     for id, words in _files(reader, told):
         yield Private(words, id, told[id].authors)
@@ -177,7 +200,7 @@ def _privates(
             yield Private(fact.body, next(iter(sources), None), tuple(authors))
 
 
-def _private(reader: Reader, original: Original, names: dict[int | None, str]) -> Private:
+def _private(original: Original, names: dict[int | None, str]) -> Private:
     called = (original.author, names.get(original.person_id, ""))
     said: date = original.said_at.date()
     authors = tuple(dict.fromkeys(one for one in called if one))

@@ -6,8 +6,9 @@ writing, keys, uncommon words, who is spoken of, when, and what kind of matter i
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import Protocol
 
 from agency import figures, ordinary, traits
@@ -27,6 +28,7 @@ CONCEPT, CONCEPTS = 0.15, 0.3  # of team work, and all of them together
 AROUND = 0.65  # who, when and what it is about, without anything of its own
 TURN = 0.35  # some of the very words, which may be a turn of speech
 QUOTE = 2 * RUN  # letters of them that are none any more
+LOOKED_UP = 3  # of the longest runs that two texts share
 CONFIDENCE = 0.5  # the same kind of confidential matter
 OF_SOMEBODY = 0.2  # more where it is about the same person
 FIGURES = {1: 0.25, 2: 0.5, 3: 0.85}  # by how many digits tell; more are enough
@@ -64,16 +66,25 @@ class Met(Protocol):
         ...
 
 
-@dataclass
 class Opens(Met):
     """The reader has met these texts and people, and nothing else."""
 
-    texts: list[str] = field(default_factory=list)
-    people: list[str] = field(default_factory=list)
+    def __init__(self, texts: Iterable[str] = (), people: Iterable[str] = ()) -> None:
+        self._texts = [*texts]
+        self.people = [*people]
 
-    def __post_init__(self) -> None:
-        self._met = "\n".join(squeeze(one) for one in (*self.texts, *self.people))
-        self._figures: set[float] | None = None
+    @cached_property
+    def texts(self) -> list[str]:
+        """What may be met."""
+        return self._texts
+
+    @cached_property
+    def _met(self) -> str:
+        return "\n".join(squeeze(one) for one in (*self.texts, *self.people))
+
+    @cached_property
+    def _figures(self) -> set[float]:
+        return {figure.value for one in self.texts for figure in traits.of(one).figures}
 
     def piece(self, piece: str) -> bool:
         """Whether it stands in one of them, however it is spaced."""
@@ -81,8 +92,6 @@ class Opens(Met):
 
     def figure(self, figure: Figure) -> bool:
         """Whether one of them holds the amount."""
-        if self._figures is None:
-            self._figures = {f.value for one in self.texts for f in traits.of(one).figures}
         return figure.value in self._figures
 
     def matter(self, kind: str, names: tuple[str, ...]) -> bool:
@@ -118,110 +127,146 @@ def all_of(
 
     An answer to a question, `asked`, may use the turns of speech that everybody uses.
     """
-    known = frozenset(map(squeeze, met.people))
+    reader = _Reader(text, met)
     for one in privates:
-        if (piece := _secret(text, one, met, known, asked)) is not None:
+        if (piece := reader.secret(one, asked)) is not None:
             yield Leak(piece, one)
 
 
-def _secret(
-    mine: Traits, private: Private, met: Met, known: frozenset[str], asked: bool
-) -> str | None:
-    theirs = traits.of(private.text, private.said) if len(private.text) < traits.LONG else None
-    theirs = theirs or Traits(private.text, private.said)
-    run = _verbatim(mine, theirs, met, asked)
-    if run is not None and not asked:
-        return run
-    found = {run: TURN} if run else {}
-    if run and traits.weight(run) >= QUOTE:
-        return run
-    found |= dict(_pieces(mine, theirs, met, known))
-    own = sum(found.values())
-    if own >= ENOUGH:
-        return ", ".join(found)
-    names = tuple(name for name in private.authors if mine.has(name))
-    around = dict(_around(mine, theirs, bool(names), known))
-    if not found and not names and not around:
-        return None
-    total = own + min(AROUND, sum(around.values()))
-    whose = names or tuple(name for name in known if name in around)
-    matters = mine.confidences & theirs.confidences
-    fresh = sorted(kind for kind in matters if not met.matter(kind, whose))
-    if fresh:
-        total += CONFIDENCE + (OF_SOMEBODY if whose else 0)
-    if total < ENOUGH or not (found or fresh):
-        return None
-    return ", ".join((*found, *around, *fresh))
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Something that two texts have in common, and how much it tells."""
+
+    words: str
+    weight: float
+    figure: Figure | None = None
+
+    def met(self, met: Met) -> bool:
+        return met.figure(self.figure) if self.figure else met.piece(self.words)
+
+
+class _Reader:
+    """Compares one text with many; what it looked up of it, it remembers."""
+
+    def __init__(self, mine: Traits, met: Met) -> None:
+        self._mine = mine
+        self._met = met
+        self._known = frozenset(map(squeeze, met.people))
+        self._named = [name for name in self._known if len(name) > 1 and mine.has(name)]
+        self._authors: dict[str, bool] = {}
+
+    def secret(self, private: Private, asked: bool) -> str | None:
+        """What the text gives away of private words; nothing is looked up that cannot matter."""
+        mine, theirs = self._mine, _traits_of(private)
+        run = _verbatim(mine, theirs, self._met, asked)
+        if run and (not asked or traits.weight(run) >= QUOTE):
+            return run
+        pieces = [*_pieces(mine, theirs, self._known)]
+        if run:
+            pieces.append(_Piece(run, TURN))
+        names = tuple(name for name in private.authors if self._is_named(name))
+        around = dict(self._around(theirs, bool(names)))
+        aside = min(AROUND, sum(around.values()))
+        if not pieces and not names:
+            return None
+        whose = names or tuple(name for name in self._named if name in around)
+        matters = mine.confidences & theirs.confidences
+        matter = CONFIDENCE + (OF_SOMEBODY if whose else 0)
+        if sum(one.weight for one in pieces) + aside + (matter if matters else 0) < ENOUGH:
+            return None
+        found = [one for one in pieces if not one.met(self._met)]
+        own = sum(one.weight for one in found)
+        if own >= ENOUGH:
+            return ", ".join(one.words for one in found)
+        fresh = sorted(kind for kind in matters if not self._met.matter(kind, whose))
+        if not (found or fresh) or own + aside + (matter if fresh else 0) < ENOUGH:
+            return None
+        return ", ".join((*(one.words for one in found), *around, *fresh))
+
+    def _is_named(self, name: str) -> bool:
+        if name not in self._authors:
+            self._authors[name] = self._mine.has(name)
+        return self._authors[name]
+
+    def _around(self, theirs: Traits, author: bool) -> Iterator[tuple[str, float]]:
+        """Who is spoken of, when, and what it is about: nothing by itself."""
+        if author:
+            yield "its author", AUTHOR
+        yield from ((name, PERSON) for name in self._named[:1] if theirs.has(name))
+        mine = self._mine
+        if mine.days:
+            days = mine.days & theirs.days
+            for start, weight in (("weekday", WEEKDAY), ("month", MONTH)):
+                if any(day.startswith(start) for day in days):
+                    yield start, weight
+            if any(day[0].isdigit() for day in days):
+                yield "a day", DAY
+        if mine.concepts and (concepts := mine.concepts & theirs.concepts):
+            yield ", ".join(sorted(concepts)), min(CONCEPTS, CONCEPT * len(concepts))
+
+
+def _traits_of(private: Private) -> Traits:
+    if len(private.text) < traits.LONG:
+        return traits.of(private.text, private.said)
+    return Traits(private.text, private.said)
 
 
 def _verbatim(mine: Traits, theirs: Traits, met: Met, asked: bool) -> str | None:
     """The longest of the very words that is nowhere open; unasked, the first will do."""
-    shared = (w for w in traits.windows(theirs.squeezed) if w in mine.windows)
-    first = next((window for window in shared if not met.piece(window)), None)
-    if first is None or not asked:
-        return first
-    runs = sorted(_runs(mine.squeezed, theirs.squeezed), key=len, reverse=True)
-    return next((run for run in runs if not met.piece(run)), None)
+    if not mine.may_share_a_run(theirs):
+        return None
+    if not asked:
+        shared = (w for w in traits.windows(theirs.squeezed) if w in mine.windows)
+        return next((window for window in shared if not met.piece(window)), None)
+    runs = sorted(traits.runs(theirs.squeezed, mine.windows), key=len, reverse=True)
+    return next((run for run in runs[:LOOKED_UP] if not met.piece(run)), None)
 
 
-def _pieces(
-    mine: Traits, theirs: Traits, met: Met, known: frozenset[str]
-) -> Iterator[tuple[str, float]]:
-    """What the two have in common that is nowhere open, with its weight."""
-    shared = mine.words & theirs.words
-    yield from ((one, CODE) for one in _codes(mine, theirs) if not met.piece(one))
-    yield from _names(mine, theirs, shared, met, known)
-    yield from _amounts(mine, theirs, met)
-    for stretch, weight in _stretches(mine, theirs, known):
-        if not met.piece(stretch):
-            yield stretch, weight
+def _pieces(mine: Traits, theirs: Traits, known: frozenset[str]) -> Iterator[_Piece]:
+    """What the two have in common that tells something by itself."""
+    yield from (_Piece(one, CODE) for one in _codes(mine, theirs))
+    yield from _names(mine, theirs, known)
+    yield from _amounts(mine, theirs)
+    yield from _stretches(mine, theirs, known)
 
 
 def _codes(mine: Traits, theirs: Traits) -> Iterator[str]:
-    if mine.codes or any(map(str.isdigit, mine.squeezed)):
+    if mine.codes or mine.digits:
         for code in theirs.codes:
             if code in mine.codes or (len(code) >= 6 and code in mine.squeezed):
                 yield code
 
 
-def _names(
-    mine: Traits, theirs: Traits, shared: frozenset[str], met: Met, known: frozenset[str]
-) -> Iterator[tuple[str, float]]:
-    candidates = {word for word in shared if word.isalpha() and len(word) >= 3}
-    rare = traits.rare(frozenset(candidates))
-    names = theirs.names if candidates else {}
-    for word in sorted(candidates):
-        if word in known:
-            continue
+def _names(mine: Traits, theirs: Traits, known: frozenset[str]) -> Iterator[_Piece]:
+    shared = {w for w in mine.words & theirs.words if len(w) >= 3 and w.isalpha()} - known
+    rare = traits.rare(shared)
+    names = theirs.names if shared else {}
+    for word in sorted(shared):
         if word in names:
             weight = NAME if names[word] else OPENING_NAME
-            weight = PUBLIC_NAME if word in ordinary.PUBLIC else weight
+            yield _Piece(word, PUBLIC_NAME if word in ordinary.PUBLIC else weight)
         elif word in rare:
-            weight = WORD
-        else:
-            continue
-        if not met.piece(word):
-            yield word, weight
+            yield _Piece(word, WORD)
 
 
-def _amounts(mine: Traits, theirs: Traits, met: Met) -> Iterator[tuple[str, float]]:
+def _amounts(mine: Traits, theirs: Traits) -> Iterator[_Piece]:
     if not mine.figures:
         return
     if len(theirs.text) >= traits.LONG:
-        yield from _amounts_in_long(mine, theirs, met)
+        yield from _amounts_in_long(mine, theirs)
         return
     for one in mine.figures:
-        same = [other for other in theirs.figures if other.value == one.value]
-        if same and not met.figure(one):
-            yield written(one.value), max(_weight_of(one, other, mine, theirs) for other in same)
+        if same := [other for other in theirs.figures if other.value == one.value]:
+            weight = max(_weight_of(one, other, mine, theirs) for other in same)
+            yield _Piece(written(one.value), weight, one)
 
 
-def _amounts_in_long(mine: Traits, theirs: Traits, met: Met) -> Iterator[tuple[str, float]]:
+def _amounts_in_long(mine: Traits, theirs: Traits) -> Iterator[_Piece]:
     for one in mine.figures:
         wanted = [way for way in figures.spellings(one.value) if len(squeeze(way)) >= 3]
-        if any(way in theirs.lower for way in wanted) and not met.figure(one):
+        if any(way in theirs.lower for way in wanted):
             weight = FIGURES.get(one.telling, 1.0) if one.value >= SMALL else FIGURES[1]
-            yield written(one.value), weight
+            yield _Piece(written(one.value), weight, one)
 
 
 def _weight_of(one: Figure, other: Figure, mine: Traits, theirs: Traits) -> float:
@@ -242,39 +287,19 @@ def _unit(figure: Figure, seen: Traits) -> str:
     return "money" if money or seen.concepts & {"price", "budget", "offer", "contract"} else ""
 
 
-def _stretches(mine: Traits, theirs: Traits, known: frozenset[str]) -> Iterator[tuple[str, float]]:
+def _stretches(mine: Traits, theirs: Traits, known: frozenset[str]) -> Iterator[_Piece]:
     """Chinese that both hold: names, and the longest stretches with something uncommon in them."""
     if not mine.chinese or theirs.squeezed.isascii():
         return
     names = {one for one in theirs.chinese_names if one in mine.squeezed} - known
-    yield from ((name, CHINESE_NAME) for name in sorted(names))
+    yield from (_Piece(name, CHINESE_NAME) for name in sorted(names))
     for stretch in sorted(shared_stretches(mine.chinese, theirs.squeezed)):
         for name in (*known, *names):
             if not name.isascii():
                 stretch = stretch.replace(name, " ")
         for part in stretch.split():
             if left := traits.remains(part):
-                yield part, left * CHARACTER
-
-
-def _around(
-    mine: Traits, theirs: Traits, author: bool, known: frozenset[str]
-) -> Iterator[tuple[str, float]]:
-    """Who is spoken of, when, and what it is about: nothing by itself."""
-    if author:
-        yield "its author", AUTHOR
-    for name in known:
-        if len(name) > 1 and mine.has(name) and theirs.has(name):
-            yield name, PERSON
-            break
-    days = mine.days & theirs.days
-    for start, weight in (("weekday", WEEKDAY), ("month", MONTH)):
-        if any(day.startswith(start) for day in days):
-            yield start, weight
-    if any(day[0].isdigit() for day in days):
-        yield "a day", DAY
-    if concepts := mine.concepts & theirs.concepts:
-        yield ", ".join(sorted(concepts)), min(CONCEPTS, CONCEPT * len(concepts))
+                yield _Piece(part, left * CHARACTER)
 
 
 def shared_stretches(mine: list[str], theirs: str) -> set[str]:

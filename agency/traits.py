@@ -10,6 +10,7 @@ from agency import concepts, confidences, figures, moments, ordinary
 from agency.figures import Figure
 
 RUN = 12  # letters in a row that are no coincidence; a CJK character counts for two
+GRAM, GRAM_CJK = 6, 3  # signs of the pieces of a run that are looked for first
 LONG = 6000  # signs of a text from which on only what is looked for is read of it
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _STRETCH = re.compile(rf"{_CJK.pattern}+")
@@ -78,6 +79,23 @@ class Traits:
     def windows(self) -> frozenset[str]:
         """See `windows`."""
         return frozenset(windows(self.squeezed))
+
+    @cached_property
+    def digits(self) -> bool:
+        """Whether there are any."""
+        return any(map(str.isdigit, self.squeezed))
+
+    @cached_property
+    def _grams(self) -> tuple[frozenset[str], frozenset[str]]:
+        return (_grams(self.squeezed, GRAM), _grams(self.squeezed, GRAM_CJK))
+
+    def may_share_a_run(self, other: "Traits") -> bool:
+        """A quick look: every run holds one of its own pieces that begin at every so many signs."""
+        theirs, size = other.squeezed, GRAM if other.squeezed.isascii() else GRAM_CJK
+        shortest = RUN if size == GRAM else RUN // 2
+        mine = self._grams[0 if size == GRAM else 1]
+        step = shortest - size + 1
+        return any(theirs[i : i + size] in mine for i in range(0, len(theirs) - size + 1, step))
 
     @cached_property
     def codes(self) -> frozenset[str]:
@@ -163,8 +181,13 @@ def squeeze(text: str) -> str:
 
 def windows(squeezed: str) -> Iterator[str]:
     """The shortest run from every sign on that is no coincidence any more."""
+    return (squeezed[start:end] for start, end in spans(squeezed))
+
+
+def spans(squeezed: str) -> Iterator[tuple[int, int]]:
+    """Where `windows` begin and end."""
     if squeezed.isascii():
-        yield from (squeezed[i : i + RUN] for i in range(len(squeezed) - RUN + 1))
+        yield from ((i, i + RUN) for i in range(len(squeezed) - RUN + 1))
         return
     start = weight = 0
     for end, sign in enumerate(squeezed, 1):
@@ -173,7 +196,22 @@ def windows(squeezed: str) -> Iterator[str]:
             weight -= _weight(squeezed[start])
             start += 1
         if weight >= RUN:
-            yield squeezed[start:end]
+            yield start, end
+
+
+def runs(squeezed: str, known: frozenset[str]) -> Iterator[str]:
+    """The longest stretches of a squeezed text whose windows are all known, in order."""
+    begun = ended = -1
+    for start, end in spans(squeezed):
+        if squeezed[start:end] not in known:
+            continue
+        if end != ended + 1 and ended > 0:
+            yield squeezed[begun:ended]
+        if end != ended + 1:
+            begun = start
+        ended = end
+    if ended > 0:
+        yield squeezed[begun:ended]
 
 
 def base(word: str) -> str:
@@ -208,6 +246,10 @@ def remains(stretch: str) -> int:
             alone += 1
             at += 1
     return left + (alone if alone > 1 else 0)
+
+
+def _grams(squeezed: str, size: int) -> frozenset[str]:
+    return frozenset(squeezed[i : i + size] for i in range(len(squeezed) - size + 1))
 
 
 def weight(squeezed: str) -> int:
