@@ -115,11 +115,6 @@ def find(text: str, *, now: datetime, zone: ZoneInfo) -> When | None:
     return _resolve(text, best, now, zone)
 
 
-def spans_of(text: str) -> list[tuple[int, int]]:
-    """Where a text speaks of times."""
-    return [(run.start, run.end) for run in _runs(text[:LONGEST])]
-
-
 def _weight(text: str, run: _Run) -> tuple[float, int]:
     said = run.said
     clear = said.clock is not None or said.span is not None
@@ -434,3 +429,18 @@ def clock_of(text: str) -> Clock | None:
     if len(runs) != 1 or runs[0].said.days or runs[0].said.every or runs[0].said.span:
         return None
     return runs[0].said.clock
+
+
+def retimed(kept: Grid, found: When, *, now: datetime, zone: ZoneInfo) -> Grid:
+    """A grid at another time of day, its day or rule as it was."""
+    at = found.first.astimezone(zone).time().replace(second=0, microsecond=0)
+    if kept.cron:
+        fields = dict(kept.cron) | {"hour": str(at.hour), "minute": str(at.minute)}
+        return replace(kept, cron=fields)
+    if kept.every is not None and kept.zone == "UTC":
+        return found.grid  # a step of minutes or hours has no time of day
+    shown = grid.instant(kept.start, ZoneInfo(kept.zone)).astimezone(zone)
+    moved = datetime.combine(shown.date(), at)
+    if kept.every is None and grid.instant(moved, zone) <= now:
+        return found.grid
+    return replace(kept, zone=zone.key, start=moved)

@@ -50,7 +50,7 @@ def place(reader: Reader, session: int, owner: int, who: str, admits: Admits) ->
     room = None if who.strip().startswith("@") else _room(reader, owner, name)
     if room is not None:
         return Place(session_id=room, person_id=None)
-    person = _person(reader, owner, name)
+    person = person_called(reader, owner, name)
     if person == owner:
         return Place(session_id=session, person_id=owner)
     if not admits(reader, person):
@@ -110,8 +110,10 @@ def _room(reader: Reader, owner: int, name: str) -> int | None:
     return own[0] if own else None
 
 
-def _person(reader: Reader, owner: int, name: str) -> int:
+def person_called(reader: Reader, owner: int, name: str) -> int:
+    """Who is meant by a name among those in a room with somebody; NoPlace without exactly one."""
     known = [one for one in people.everyone(reader) if not one.is_bot]
+    name = name.strip().strip("@＠").strip()
     folded = name.casefold()
     same = [one for one in known if one.name.casefold() == folded]
     first = same or [one for one in known if one.name.casefold().split()[:1] == [folded]]
