@@ -303,6 +303,13 @@ class Chat(ABC):
         """
         return [text]
 
+    def link(self, message: Address) -> str:
+        """Where people can open a message; empty where the platform has no such address.
+
+        Pure: it asks nobody.
+        """
+        return ""
+
     @abstractmethod
     async def send(self, letter: Outgoing) -> Receipt:
         """Post a letter; a second call with its key must not post twice if it can be helped.

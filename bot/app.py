@@ -281,7 +281,12 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
     )
     news = News(clock, observe=config.agency.enabled)
     waiting = Waiting(db, clock, rules=rules, silence=config.agency.wait_silence, bell=bells.waits)
-    digests = Digests(speaking, clock, outbox_bell=bells.outbox, settings=derived.digests(config))
+    digests = Digests(
+        speaking,
+        clock,
+        outbox_bell=bells.outbox,
+        settings=derived.digests(config, platforms.linking(chats)),
+    )
     orders = assemble(
         Parts(
             speaking=speaking,

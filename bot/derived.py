@@ -7,6 +7,7 @@ from agency.gates import Rules
 from bot import access, context
 from bot.commands.asked import Profile
 from bot.inbox import pages
+from bot.inbox.lines import Link, no_link
 from bot.models.anthropic_model import ModelSettings
 from bot.models.model import Model
 from bot.setup import settings
@@ -56,13 +57,14 @@ def budget(config: Config) -> budgets.Settings:
     )
 
 
-def digests(config: Config) -> pages.Settings:
+def digests(config: Config, link: Link = no_link) -> pages.Settings:
     """When people are told what could wait."""
     return pages.Settings(
         at=config.speaking.digest_at,
         enabled=config.duties.digest and config.speaking.enabled,
         language=config.bot.language,
         bot_name=config.bot.name,
+        link=link,
     )
 
 

@@ -12,6 +12,7 @@ from bot.engine.letters import Draft, Letter
 from bot.engine.runs import Run
 from bot.engine.runtime import Life
 from bot.engine.waits import Bell, Clock
+from bot.inbox import filling
 from bot.responses import Responses
 from bot.speaking import Speaking
 from bot.standing import stands
@@ -126,6 +127,7 @@ class Lifecycle(Life):
             fires.observe(tx, event, now_us=self._now_us())
 
     def _settle_handoffs(self, tx: Tx, run: Run, said: list[Letter], reason: str) -> None:
+        spoken: list[Handoff] = []
         for handoff in handoffs.of_run(tx, run.id):
             if handoff.state is State.DELIVERED:
                 to = State.SPOKEN if said else State.DECLINED
@@ -133,6 +135,9 @@ class Lifecycle(Life):
                 handoffs.move(tx, handoff, to, reason=why, now_us=self._now_us())
                 self._speaking.report(tx, handoff, to, why)
                 self._note_told(tx, run, handoff, said)
+                spoken.append(handoff)
+        for letter in said if spoken else []:
+            filling.said(tx, letter, spoken, now_us=self._now_us())
 
     def _note_told(self, tx: Tx, run: Run, handoff: Handoff, said: list[Letter]) -> None:
         session = sessions.find(tx, run.session_id)

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 
-from agency import budgets
+from agency import budgets, fires
 from bot import health, texts
 from bot.engine import letters, runs, sessions
 from bot.engine.letters import Draft
 from bot.engine.sessions import Session
 from bot.engine.waits import Bell, Clock, Sleep
+from bot.inbox import filling
 from bot.rows import Rooms
 from memory import audiences, originals, people
 from memory.db import Database, Reader, Tx
@@ -115,6 +116,8 @@ class Notices:
         for desk in desks:
             for notice in notices:
                 self._write(tx, desk, notice)
+        for notice in notices if not desks else ():
+            self._keep(tx, notice)
         tx.on_commit(self._outbox_bell.ring)
         return bool(desks)
 
@@ -135,7 +138,23 @@ class Notices:
                 levels=texts.levels(notice.levels, lang),
             ),
         )
-        letters.post(tx, draft, now_us=to_us(self._clock()))
+        now_us = to_us(self._clock())
+        letters.post(tx, draft, now_us=now_us)
+        room = audiences.find(tx, desk.id)
+        for person in room.members if room else ():
+            filling.alert(tx, _digest(notice.key), person, draft.body, draft.key, now_us=now_us)
+
+    def _keep(self, tx: Tx, notice: Notice) -> None:
+        """No admin can be written to: it waits in their inboxes, where they may look."""
+        lang = texts.language("", setting=self._settings.language)
+        levels = texts.levels(notice.levels, lang)
+        room = texts.closed_room(lang, notice.session) if notice.session else ""
+        body = texts.notice(notice.name, lang, **notice.values, room=room, levels=levels)
+        for admin in self._settings.admins:
+            platform, _, native = admin.partition(":")
+            for person in people.of_native(tx, platform, native):
+                now_us = to_us(self._clock())
+                filling.alert(tx, _digest(notice.key), person, body, "", now_us=now_us)
 
 
 def troubles(reader: Reader, *, now: datetime) -> list[Notice]:
@@ -144,6 +163,7 @@ def troubles(reader: Reader, *, now: datetime) -> list[Notice]:
         *_outages(reader, now),
         *_lost_letters(reader, now),
         *_lost_runs(reader, now),
+        *_dead_fires(reader, now),
         *_budget(reader, now),
     ]
 
@@ -209,6 +229,18 @@ def _budget(reader: Reader, now: datetime) -> list[Notice]:
             levels=tuple((one.purpose.value, one.level.value) for one in group),
         )
         for group in moments
+    ]
+
+
+def _dead_fires(reader: Reader, now: datetime) -> list[Notice]:
+    return [
+        Notice(
+            key=f"fire:{one.created_at:%Y-%m-%d}:{_kind(one.error)}",
+            name="fire",
+            values={"fire": f"f{one.id}", "reason": _short(one.error)},
+        )
+        for one in fires.dead(reader, limit=MOST)
+        if now - one.created_at < LATELY
     ]
 
 

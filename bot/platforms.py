@@ -1,8 +1,8 @@
 """The chat platforms of a configuration: built, and looked over by `limen doctor`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from adapters.chat import Chat
+from adapters.chat import Address, Chat
 from adapters.feishu import checkup as feishu
 from adapters.feishu.chat import FeishuChat
 from adapters.feishu.settings import FeishuSettings
@@ -30,6 +30,16 @@ def chats(
     if config.telegram.configured:
         found.append(TelegramChat(_telegram(config), clock, sleep, jitter))
     return tuple(found)
+
+
+def linking(chats: Mapping[str, Chat]) -> Callable[[Address], str]:
+    """Where a message of any of them can be opened; see `Chat.link`."""
+
+    def link(message: Address) -> str:
+        chat = chats.get(message.platform)
+        return chat.link(message) if chat is not None else ""
+
+    return link
 
 
 async def examine(config: Config, clock: Clock, *, running: bool) -> list[Finding]:

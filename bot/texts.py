@@ -36,6 +36,12 @@ _NOTICES = {
         "`budget` tells where it went.",
         "zh": "管理员请注意：今天的预算已经用了 {used}%。{levels}。说“预算”可以看到用在了哪里。",
     },
+    "fire": {
+        "en": "For you as an admin: something that happened was put aside, since I failed at it too "
+        "often. `limen retry {fire}` gives it another try. {reason}",
+        "zh": "管理员请注意：有件事我多次没能处理，已经放到一边。"
+        "`limen retry {fire}` 可以再试一次。{reason}",
+    },
     "run": {
         "en": "For you as an admin: I gave up on something ({role}). {reason}",
         "zh": "管理员请注意：有件事我没能做完（{role}）。{reason}",

@@ -121,6 +121,13 @@ class SlackChat(Chat):
     def parts(self, text: str) -> list[str]:
         return markdown.parts(text) or [text]
 
+    def link(self, message: Address) -> str:
+        if not self._known.me.url or not message.message:
+            return ""
+        # The form that chat.getPermalink answers with (docs.slack.dev/reference/methods).
+        link = f"{self._known.me.url}archives/{message.chat}/p{message.message.replace('.', '')}"
+        return f"{link}?thread_ts={message.thread}&cid={message.chat}" if message.thread else link
+
     async def send(self, letter: Outgoing) -> Receipt:
         return await self._sending.send(letter)
 
@@ -157,6 +164,7 @@ class SlackChat(Chat):
             user=str(answer["user_id"]),
             bot=str(answer.get("bot_id") or ""),
             handle=str(answer.get("user") or self._settings.bot_name),
+            url=str(answer.get("url") or ""),
             scopes=frozenset(headers.get("x-oauth-scopes", "").split(",")),
         )
         if first:

@@ -25,6 +25,8 @@ class Identity:
     user: str
     bot: str
     handle: str
+    url: str = ""
+    """The workspace's own address, with a slash at its end."""
     scopes: frozenset[str] = frozenset()
 
 

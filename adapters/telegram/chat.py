@@ -106,6 +106,15 @@ class TelegramChat(Chat):
     def parts(self, text: str) -> list[str]:
         return markdown.parts(text) or [text]
 
+    def link(self, message: Address) -> str:
+        # Only messages of supergroups have an address, for their members
+        # (core.telegram.org/api/links#private-message-links).
+        number = message.chat.removeprefix("-100")
+        if number == message.chat or not message.message:
+            return ""
+        thread = f"{message.thread}/" if message.thread else ""
+        return f"https://t.me/c/{number}/{thread}{message.message}"
+
     async def send(self, letter: Outgoing) -> Receipt:
         try:
             return await self._sending.send(letter)

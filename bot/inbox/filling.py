@@ -86,6 +86,23 @@ def asked(tx: Tx, consent: Consent, about: Iterable[int], *, now_us: int) -> Non
     inbox.add(tx, note, now_us=now_us)
 
 
+def alert(tx: Tx, key: str, person: int, text: str, letter_key: str, *, now_us: int) -> None:
+    """Note what an admin has to know; without a letter it waits until one can be written."""
+    note = Note(
+        key=f"alert:{key}:p{person}",
+        person_id=person,
+        kind=Kind.ALERT,
+        subject="",
+        text=text[:LONGEST],
+        cause=f"notice:{key}",
+        told_in=letter_key,
+    )
+    if inbox.add(tx, note, now_us=now_us) is None and letter_key:
+        for entry in inbox.of_cause(tx, note.cause):
+            if entry.person_id == person:
+                inbox.tell(tx, entry.id, letter_key, now_us=now_us)
+
+
 def _expires(handoff: Handoff, now_us: int) -> int:
     """A digest may be a day away, and further for somebody who asked for a pause or has no DM."""
     brief = handoff.expires_at - handoff.created_at < BRIEF
