@@ -15,6 +15,8 @@ from bot.questions import Desk
 from bot.reminding import Reminding
 from bot.setup.config import Config
 from bot.speaking import Speaking
+from bot.timed.giving import Giving
+from bot.waiting import Waiting
 from bot.wakes import AgencyWakes, Alarm, Bursts, BurstSettings, Heartbeats, Moments
 from memory.db import Database, Reader, Tx
 
@@ -34,7 +36,9 @@ class Bells:
     listener: Bell = field(default_factory=Bell)
     files: Bell = field(default_factory=Bell)
     approvals: Bell = field(default_factory=Bell)
+    waits: Bell = field(default_factory=Bell)
     digests: Bell = field(default_factory=Bell)
+    reminders: Bell = field(default_factory=Bell)
 
 
 def alarms(
@@ -48,6 +52,8 @@ def alarms(
     desk: Desk,
     digests: Digests,
     budgeting: Budgeting,
+    waiting: Waiting,
+    giving: Giving,
     clock: Clock,
     sleep: Sleep,
 ) -> dict[str, Alarm]:
@@ -71,10 +77,14 @@ def alarms(
     add("approvals", bells.approvals, approving.next_moment, approving.sweep)
     reminding = Reminding(clock, desk, rules=speaking.rules)
     add("consents", bells.approvals, reminding.next_moment, reminding.sweep)
+    if config.duties.reminders:
+        add("reminders", bells.reminders, giving.next_moment, giving.sweep)
     add("digests", bells.digests, digests.due, digests.act)
     if config.agency.memory:
         bursts = Bursts(gate, clock, settings=BurstSettings())
         add("bursts", bells.bursts, bursts.due, bursts.act, purpose=Purpose.MEMORY)
+    if config.agency.enabled and config.duties.waits:
+        add("waits", bells.waits, waiting.due, waiting.act)
     if config.agency.enabled:
         wakes = AgencyWakes(gate, clock, settings=derived.patience(config))
         add("agency", bells.agency, wakes.due, wakes.wake, timedelta(0), Purpose.AGENCY)

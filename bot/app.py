@@ -56,6 +56,8 @@ from bot.responses import Responses
 from bot.setup.config import Config
 from bot.setup.home import Home
 from bot.speaking import Speaking
+from bot.timed.giving import Giving
+from bot.timed.keeping import Keeping
 from bot.views import sight
 from bot.views.house import HouseViews, ViewSettings
 from bot.waiting import Waiting
@@ -199,6 +201,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         language=config.bot.language,
         responses=responses,
         approving=approving,
+        observe=config.agency.enabled,
     )
     costs = Costs(derived.budget(config))
     budgeting = Budgeting(
@@ -243,13 +246,15 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             folder=home.files, enabled=config.files.enabled, max_size=config.files.max_size
         ),
     )
+    admission = Access(secrets.choice, settings=derived.admission(config))
+    keeping = _keeping(config, speaking, admission, bells, clock)
     runtime = Runtime(
         db,
         Sighted(model, home.files) if model.sees else model,
         Contexts(files, clock, rules=rules, settings=derived.told(config, model)),
         life,
         roles=roles.all_roles(),
-        tools=toolbox.tools(config, speaking, gate, files, responses, approving),
+        tools=toolbox.tools(config, speaking, gate, files, responses, approving, keeping),
         clock=clock,
         signs=progress,
         prepare=enclosed.ready,
@@ -300,12 +305,13 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             choose=secrets.choice,
             responses=responses,
             digests=digests,
+            approving=approving,
+            keeping=keeping,
             costs=costs,
         ),
         profile=derived.profile(config, model, instance=owner[:6]),
         admission=derived.admission(config),
     )
-    admission = Access(secrets.choice, settings=derived.admission(config))
     reception = Reception(admission, orders, clock, bot_name=config.bot.name)
     return House(
         config=config,
@@ -345,6 +351,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             digests=digests,
             budgeting=budgeting,
             waiting=waiting,
+            giving=Giving(gate, clock, desk, rules=rules),
             clock=clock,
             sleep=sleep,
         ),
@@ -371,6 +378,20 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         ),
         model_name=model.name,
         web_token=token if web else "",
+    )
+
+
+def _keeping(
+    config: Config, speaking: Speaking, admission: Access, bells: Bells, clock: Clock
+) -> Keeping:
+    return Keeping(
+        clock,
+        bells.reminders.ring,
+        rules=speaking.rules,
+        admits=lambda reader, person: admission.right(reader, person, is_bot=False).orders,
+        zone=config.bot.zone,
+        enabled=config.duties.reminders,
+        wishes=config.duties.intentions and config.agency.enabled,
     )
 
 

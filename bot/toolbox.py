@@ -9,6 +9,7 @@ from bot.engine.tool import Tool
 from bot.responses import Responses
 from bot.setup.config import Config
 from bot.speaking import Speaking
+from bot.timed.keeping import Keeping
 from bot.tools import (
     approve,
     attend,
@@ -17,6 +18,7 @@ from bot.tools import (
     handoff,
     recall,
     remember,
+    reminders,
     say,
     usefulness,
 )
@@ -29,6 +31,7 @@ def tools(
     files: Attention,
     responses: Responses,
     approving: Approving,
+    keeping: Keeping,
 ) -> dict[str, Tool[Any]]:
     """Those of all roles; which role is given which is said in `bot/engine/roles.py`."""
     rules = speaking.rules
@@ -53,6 +56,15 @@ def tools(
         remember.Remember(),
         usefulness.NoteUsefulness(responses),
     )
+    if config.duties.reminders:
+        made += (
+            reminders.SetReminder(keeping, language=config.bot.language),
+            reminders.ListReminders(keeping, language=config.bot.language),
+            reminders.ChangeReminder(keeping, language=config.bot.language),
+            reminders.CancelReminder(keeping, language=config.bot.language),
+        )
+    if config.duties.intentions:
+        made += (reminders.WaitFor(keeping, language=config.bot.language),)
     if config.duties.approvals:
         made += (approve.AskApproval(approving), approve.AnswerApproval(approving))
     return {tool.name: tool for tool in made}

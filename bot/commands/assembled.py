@@ -11,6 +11,7 @@ from bot.commands.asked import Healths, Profile
 from bot.commands.doors import Doors
 from bot.commands.forgetting import Forgetting
 from bot.commands.inboxes import Inboxes
+from bot.commands.kept import Kept
 from bot.commands.lessons import Lessons
 from bot.commands.orders import Orders
 from bot.commands.post import Post
@@ -27,6 +28,7 @@ from bot.inbox.digests import Digests
 from bot.news import News
 from bot.responses import Responses
 from bot.speaking import Speaking
+from bot.timed.keeping import Keeping
 from bot.withdrawals import Withdrawals
 from memory.db import Tx
 from memory.originals import Original
@@ -49,6 +51,7 @@ class Parts:
     costs: Costs
     digests: Digests
     approving: Approving
+    keeping: Keeping
 
 
 def assemble(parts: Parts, *, profile: Profile, admission: access.Settings) -> Orders:
@@ -77,5 +80,6 @@ def assemble(parts: Parts, *, profile: Profile, admission: access.Settings) -> O
         Inboxes(parts.digests, parts.speaking.rules),
         Yeses(parts.speaking, parts.approving),
         Wanting(parts.speaking),
+        Kept(parts.keeping),
         profile=profile,
     )

@@ -16,6 +16,7 @@ from bot.commands.asked import Asked, Profile
 from bot.commands.doors import Doors
 from bot.commands.forgetting import Forgetting
 from bot.commands.inboxes import Inboxes
+from bot.commands.kept import Kept
 from bot.commands.lessons import Lessons, meant
 from bot.commands.parse import Unknown, parse
 from bot.commands.post import Post
@@ -52,6 +53,7 @@ class Orders:
         inboxes: Inboxes,
         yeses: Yeses,
         wanting: Wanting,
+        kept: Kept,
         *,
         profile: Profile,
     ) -> None:
@@ -98,6 +100,8 @@ class Orders:
             Word.MUTE_HERE: wanting.mute_here,
             Word.UNMUTE: wanting.unmute,
             Word.MUTED: wanting.muted,
+            Word.REMINDERS: kept.reminders,
+            Word.CANCEL_REMINDER: kept.cancel,
         }
 
     def read(

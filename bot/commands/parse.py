@@ -28,6 +28,7 @@ OWN = "limen"
 """The slash command that is registered with platforms, whatever the bot is called."""
 _MARKS = " \t,.!?:;，。！？：；、"
 _SLASH = re.compile(r"[/／](?P<name>[^\s/@／]+)(?:@(?P<bot>\S+))?(?:\s+(?P<rest>.*))?")
+_REMINDER = re.compile(r"[rn]\d{1,9}")
 _ACCOUNT = re.compile(r"[a-z]+:\S+")
 _LESSON = re.compile(r"n\d{1,18}")
 _LEADS: tuple[tuple[str, Word, Language], ...] = tuple(
@@ -162,6 +163,7 @@ _TAKES: dict[Word, Callable[[str], bool]] = {
     Word.DECLINE: marks.names_one,
     Word.TAKE_BACK: marks.names_one,
     Word.UNLEARN: lambda said: _LESSON.fullmatch(said) is not None,
+    Word.CANCEL_REMINDER: lambda said: _REMINDER.fullmatch(said) is not None,
     Word.DIGEST: own.takes_digest,
     Word.REPORT: own.takes_report,
 }

@@ -46,6 +46,8 @@ class Word(StrEnum):
     MUTE_HERE = "mute here"
     UNMUTE = "unmute"
     MUTED = "muted"
+    REMINDERS = "reminders"
+    CANCEL_REMINDER = "cancel reminder"
 
 
 WISHES = frozenset(
@@ -92,6 +94,8 @@ PHRASES: dict[Word, Phrases] = {
     Word.FORGET: Phrases(("forget",), ("忘掉", "忘记")),
     Word.APPROVALS: Phrases(("approvals",), ("待确认",)),
     Word.LINK: Phrases(("link",), ("绑定",)),
+    Word.REMINDERS: Phrases(("reminders", "my reminders"), ("提醒列表", "我的提醒")),
+    Word.CANCEL_REMINDER: Phrases(("cancel reminder",), ("取消提醒",), ("unremind",)),
     Word.PAIR: Phrases(("pair", "approve"), ("批准", "配对")),
     Word.ALLOW: Phrases(("allow",), ("允许",)),
     Word.DENY: Phrases(("deny",), ("禁止",)),
