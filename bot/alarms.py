@@ -79,7 +79,7 @@ def alarms(
     add("consents", bells.approvals, reminding.next_moment, reminding.sweep)
     if config.duties.reminders:
         add("reminders", bells.reminders, giving.next_moment, giving.sweep)
-    add("digests", bells.digests, digests.due, digests.act)
+    add("digests", bells.digests, digests.due, digests.give)
     if config.agency.memory:
         bursts = Bursts(gate, clock, settings=BurstSettings())
         add("bursts", bells.bursts, bursts.due, bursts.act, purpose=Purpose.MEMORY)

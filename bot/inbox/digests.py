@@ -62,7 +62,7 @@ class Digests:
             times.append(to_us(due) if due is not None else None)
         return min((one for one in times if one is not None), default=None)
 
-    def act(self, tx: Tx) -> None:
+    def give(self, tx: Tx) -> None:
         """Drop what is too late, and give everybody whose hour has come their digest."""
         now = self._clock()
         self._settle(tx, inbox.expire(tx, now_us=to_us(now)), else_to=State.EXPIRED)
@@ -78,7 +78,7 @@ class Digests:
                 now=now,
             )
             if due is not None and due <= now:
-                self._give(tx, page)
+                self._write(tx, page)
 
     def page(
         self,
@@ -111,7 +111,7 @@ class Digests:
         self._told(tx, page, digest, letter_key)
         return digest.body
 
-    def _give(self, tx: Tx, page: Page) -> None:
+    def _write(self, tx: Tx, page: Page) -> None:
         now = self._clock()
         self._drop(tx, page)
         digest = compose(page)
