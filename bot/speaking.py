@@ -45,7 +45,12 @@ class Speaking:
             same = f"the same was handed over before and is {handoff.state.value}"
             return handoff, Verdict(state=State.REFUSED, reason=same)
         verdict = self._unwelcome(tx, handoff) or gates.judge(
-            tx, handoff, live=live, now=self._clock(), rules=self.rules
+            tx,
+            handoff,
+            live=live,
+            now=self._clock(),
+            rules=self.rules,
+            place=self._place(tx, handoff.target_id),
         )
         if verdict.state in (State.ADMITTED, State.HELD, State.ASKING, State.DIGEST):
             self._supersede(tx, handoff)

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from adapters.chat import Address
 from agency import handoffs, policy
@@ -175,6 +175,7 @@ class Town:
         grade: Grade = Grade.MAJOR,
         hours: float = 24,
         hop: int = 1,
+        metadata: dict[str, Any] | None = None,
     ) -> Proposal:
         """What the agency would hand over."""
         return Proposal(
@@ -189,6 +190,7 @@ class Town:
             sources=tuple(sources),
             hop=hop,
             expires_us=to_us(self.now + timedelta(hours=hours)),
+            metadata=metadata or {},
         )
 
     def state(self, handoff: Handoff) -> handoffs.State:
