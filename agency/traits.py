@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date, datetime, time
 from functools import cached_property, lru_cache
 
@@ -226,7 +226,7 @@ def base(word: str) -> str:
     return word
 
 
-def rare(words: frozenset[str]) -> set[str]:
+def rare(words: Collection[str]) -> set[str]:
     """Those that are long enough, and neither everyday words nor those of team work."""
     return {w for w in words if len(w) >= 5 and w.isalpha() and w not in _ORDINARY}
 

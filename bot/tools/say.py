@@ -102,16 +102,29 @@ class Say(WriteTool[SayArgs]):
         return Result(text="said", ends_run=True, outcome="spoken")
 
     def _guard(self, tx: Tx, call: Call, text: str, given: list[Input]) -> None:
-        """What the agency caused is checked against private talk once more, as really worded."""
-        if not any(one.origin for one in given):
-            return
+        """Whatever is said is checked against private talk, as really worded; answers are too."""
+        asked = any(one.trigger is inputs.Trigger.MESSAGE for one in given)
+        caused = any(one.origin for one in given)
         audience = audiences.find(tx, call.session_id)
         if audience is None:
+            if asked and not caused:
+                return  # whoever hears it asked for it
             raise ToolError("nobody is known to hear this chat, so nothing is said unasked")
         hears = Hearing(tx, audience, self._speaking.rules.privacy)
-        if leak(tx, text, target=audience, hears=hears, agreed=_agreed(tx, given)):
+        found = leak(
+            tx,
+            text,
+            target=audience,
+            hears=hears,
+            agreed=_agreed(tx, given),
+            now=call.now,
+            asked=asked and not caused,
+        )
+        if found is not None:
+            of = f" (o{found.private.original})" if found.private.original else ""
             raise ToolError(
-                "that repeats something said in private which this chat may not know; leave it out"
+                f"that repeats something said in private{of} which this chat may not know; "
+                "leave it out"
             )
 
     def _asked(self, tx: Tx, call: Call, args: SayArgs) -> Consent | None:
@@ -168,8 +181,12 @@ def _native(reader: Reader, session: int, id: str | None) -> str | None:
 
 
 def _agreed(reader: Reader, given: list[Input]) -> tuple[str, ...]:
-    """What passed every gate and may be repeated here: the texts of what still stands."""
-    standing = (one for one in given if one.origin and stands(reader, one))
+    """What may be repeated here: what passed every gate and still stands, and what was asked."""
+    standing = (
+        one
+        for one in given
+        if (one.origin or one.trigger is inputs.Trigger.MESSAGE) and stands(reader, one)
+    )
     return tuple(text for one in standing for text in _texts(reader, one))
 
 
