@@ -121,5 +121,5 @@ WHERE id > (
         SELECT id FROM originals WHERE received_at < :since ORDER BY id DESC LIMIT 1
     )
 ) AND received_at >= :since AND received_at < :until
-    AND kind = 'message'
+    AND kind = 'message' AND aside = 0
 GROUP BY session_id;
