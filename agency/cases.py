@@ -67,6 +67,7 @@ def of(
         unwanted=taken.unwanted,
         busy_until=place.busy_until,
         consent=consent,
+        requested=handoffs.REQUEST in handoff.metadata,
     )
 
 

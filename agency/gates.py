@@ -174,7 +174,9 @@ class _Gates:
         if any(flow is Flow.NEVER for flow in flows.values()):
             raise self._refusal("audience", "its people could not have heard that")
         wanted = [one for one in sources if flows[one.id] is Flow.CONSENT]
-        if any(consents.sealed(one.body) for one in wanted):
+        # Whoever asks to have something told wants just that to be known.
+        request = self._handoff.metadata.get(handoffs.REQUEST)
+        if any(consents.sealed(one.body) for one in wanted if one.id != request):
             raise self._refusal("audience", "it was said in confidence")
         if any(consents.declined(self._tx, one.id, self._handoff.target_id) for one in wanted):
             raise self._refusal("audience", "its author does not want it told there")
@@ -223,8 +225,8 @@ class _Gates:
             return []
         found = originals.find_many(self._tx, [id for id in repeated if id is not None])
         asked = [one for one in found if hears.flow(one.session_id) is Flow.CONSENT]
-        # Whoever is asked is shown its body: that must be all there is to agree to.
-        shown = self._repeated(self._handoff.body, sources, target, hears)
+        # Whoever is asked is shown its words: that must be all there is to agree to.
+        shown = self._repeated(self._handoff.words, sources, target, hears)
         refused = (
             len(asked) < len(repeated)
             or not repeated <= shown

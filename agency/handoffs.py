@@ -51,6 +51,8 @@ class State(StrEnum):
     """Its time passed first."""
 
 
+REQUEST = "request"
+"""In the metadata of what a person asked to have told: the message that asks for it."""
 LASTING = "lasting"
 """In the metadata of what holds on as a condition, and may be mentioned again while it does."""
 ROUND = "round"

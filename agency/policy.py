@@ -145,6 +145,8 @@ class Case:
     """Whether somebody has to agree first."""
     timed: bool = False
     """Whether a person chose the moment themselves."""
+    requested: bool = False
+    """Whether a person asked to have just this told there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,6 +221,9 @@ def _gates(case: Case) -> Iterator[Answer]:
     if settings.answers_until is not None:
         yield _answers_only(case)
     if case.timed:
+        return
+    if case.requested:
+        yield _quiet(case)
         return
     yield _digest("doubt", case.confidence < SURE, "not sure enough to interrupt")
     yield _engagement(case)

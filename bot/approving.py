@@ -7,11 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from agency import approvals, hours, mornings, policy
+from agency import approvals, handoffs, hours, mornings, policy
 from agency.approvals import Approval, Approver, Asking, Holds, State
 from agency.audience import Dm
 from agency.gates import Rules
 from agency.guard import leak
+from agency.handoffs import Handoff
 from agency.hearing import Hearing
 from bot import questions, texts
 from bot.engine import inputs, runs, sessions
@@ -20,7 +21,7 @@ from bot.engine.waits import Bell, Clock
 from bot.errors import ToolError
 from bot.questions import Desk
 from bot.rows import Rooms
-from memory import audiences, people
+from memory import audiences, originals, people
 from memory.audiences import Audience
 from memory.db import Reader, Tx
 from memory.moments import to_us
@@ -140,6 +141,16 @@ class Approving:
             if approvals.revoke(tx, id, person=person, now_us=now_us)
             else None
         )
+
+    def told(self, tx: Tx, handoff: Handoff, *, spoken: bool) -> None:
+        """Whoever asked to have something told learns that it was, or was not."""
+        asked = originals.find(tx, int(handoff.metadata.get(handoffs.REQUEST, 0)))
+        if asked is None:
+            return
+        lang, room = texts.language(asked.body), Rooms(tx).called(handoff.target_id)
+        said = questions.text("told" if spoken else "not told", lang, room=room)
+        about = f"handoff:{handoff.id}"
+        self._desk.post(tx, asked.session_id, f"told:h{handoff.id}", said, about=about)
 
     def withdraw_of_run(self, tx: Tx, run: int, note: str) -> None:
         """What a run wanted is no longer wanted: its open questions are closed, and it goes on."""

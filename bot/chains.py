@@ -84,6 +84,8 @@ def _about(view: _View, letter: Letter) -> Iterator[Row]:
     if kind == "consent" and (question := consents.find(view.reader, int(id))):
         yield from _handoff(view, handoffs.get(view.reader, question.handoff_id))
         yield _consent_row(view, question)
+    elif kind == "handoff":
+        yield from _handoff(view, handoffs.get(view.reader, int(id)))
     elif kind == "approval" and (wanted := approvals.find(view.reader, int(id))):
         for given in inputs.of_run(view.reader, wanted.run_id):
             asked = originals.find(view.reader, given.original_id) if given.original_id else None
@@ -160,6 +162,8 @@ def _agency_row(view: _View, handoff: Handoff) -> Row:
     agency = runs.get(view.reader, handoff.agency_run_id)
     moment = agency.finished_at or agency.started_at or agency.created_at
     count = sum(one.count for one in fires.tally(view.reader, agency.id))
+    if agency.role == "conversation":
+        return _row("run", f"r{agency.id}", moment, texts.step("request", view.lang))
     text = texts.step("agency run", view.lang, count=count)
     if view.knows is None and agency.reason:
         text = f"{text} {agency.reason}"  # its private words may rest on anything

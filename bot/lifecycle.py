@@ -36,7 +36,9 @@ class Lifecycle(Life):
         language: str,
         responses: Responses,
         approving: Approving,
+        observe: bool = True,
     ) -> None:
+        """Build it; without `observe` the agency is off, and nothing is queued for it."""
         self._speaking = speaking
         self._clock = clock
         self._responses = responses
@@ -44,6 +46,7 @@ class Lifecycle(Life):
         self._agency_bell = agency_bell
         self._outbox_bell = outbox_bell
         self._language = language
+        self._observe = observe
 
     def begin(self, tx: Tx, run: Run, taken: list[Input]) -> None:
         """A handoff that no longer stands is dropped before anybody reads it."""
@@ -124,6 +127,10 @@ class Lifecycle(Life):
                 run_id=run.id,
                 original_id=letter.original_id,
             )
+            self._put_before_agency(tx, event)
+
+    def _put_before_agency(self, tx: Tx, event: fires.Event) -> None:
+        if self._observe:
             fires.observe(tx, event, now_us=self._now_us())
 
     def _settle_handoffs(self, tx: Tx, run: Run, said: list[Letter], reason: str) -> None:
@@ -135,6 +142,7 @@ class Lifecycle(Life):
                 handoffs.move(tx, handoff, to, reason=why, now_us=self._now_us())
                 self._speaking.report(tx, handoff, to, why)
                 self._note_told(tx, run, handoff, said)
+                self._approving.told(tx, handoff, spoken=bool(said))
                 spoken.append(handoff)
         for letter in said if spoken else []:
             filling.said(tx, letter, spoken, now_us=self._now_us())
@@ -163,7 +171,7 @@ class Lifecycle(Life):
             session_id=int(burst["session"]),
             run_id=run.id,
         )
-        fires.observe(tx, event, now_us=self._now_us())
+        self._put_before_agency(tx, event)
 
     def _subagent_ended(self, tx: Tx, run: Run, report: str, *, outcome: str = "done") -> None:
         event = fires.Event(

@@ -83,6 +83,11 @@ _TEXTS: dict[str, dict[Language, str]] = {
         "en": "{who} has answered that already: no.",
         "zh": "{who} 已经回答了：不同意。",
     },
+    "told": {"en": "I have told {room}.", "zh": "已经告诉 {room} 了。"},
+    "not told": {
+        "en": "I did not tell {room}: it had been said there meanwhile, or did not fit any more.",
+        "zh": "没有告诉 {room}：那边已经说过，或者不合适再说了。",
+    },
     "told already": {
         "en": "That was told already, so there is nothing to stop. I tell nothing more of it.",
         "zh": "那件事已经说了，收不回来。之后不会再说。",

@@ -106,6 +106,10 @@ _STEPS = {
         "en": "The background mind read what was new ({count}) and connected it with the rest.",
         "zh": "后台思考读了新发生的事（{count} 件），和之前的联系了起来。",
     },
+    "request": {
+        "en": "Its author asked for it to be told, and read the words first.",
+        "zh": "本人要求转告，并且先看过原话。",
+    },
     "handoff": {"en": "For {room}: {what}", "zh": "交给 {room}：{what}"},
     "handoff hidden": {
         "en": "Something was handed over, resting on private words.",

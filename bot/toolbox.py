@@ -20,6 +20,7 @@ from bot.tools import (
     remember,
     reminders,
     say,
+    tell,
     usefulness,
 )
 
@@ -39,6 +40,7 @@ def tools(
         say.Say(speaking, bot_name=config.bot.name, language=config.bot.language),
         say.StaySilent(),
         consent.AnswerConsent(speaking),
+        tell.TellRoom(speaking),
         attend.SetAttention(),
         recall.SearchMemory(rules),
         recall.ReadRoom(),

@@ -45,6 +45,7 @@ def all_roles() -> dict[str, Role]:
                 "search_memory",
                 "read_room",
                 "answer_consent",
+                "tell_room",
                 "ask_approval",
                 "answer_approval",
                 "explain",

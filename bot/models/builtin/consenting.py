@@ -47,9 +47,10 @@ _THEM = frozenset(
 )
 _ROOMS = {
     "项目": "project", "销售": "sales", "市场": "marketing", "设计": "design",
-    "工程": "engineering", "研发": "engineering dev", "运营": "operations ops", "招聘": "hiring", "架构": "architecture",
-    "发布": "release", "客服": "support", "财务": "finance", "法务": "legal", "产品": "product",
-    "测试": "qa test", "全员": "general all", "综合": "general",
+    "工程": "engineering", "研发": "engineering dev", "运营": "operations ops",
+    "招聘": "hiring", "架构": "architecture", "发布": "release", "客服": "support",
+    "财务": "finance", "法务": "legal", "产品": "product", "测试": "qa test",
+    "全员": "general all", "综合": "general",
 }  # fmt: skip
 """How rooms that have an English name are called in Chinese."""
 _TAKE_BACK = re.compile(
