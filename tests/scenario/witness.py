@@ -16,7 +16,7 @@ from bot.engine.clocks import settle
 from bot.plays.stage import Stage
 
 ORIGIN = "http://localhost"
-TABS = ("now", "fires", "runs", "handoffs", "letters", "sessions")
+TABS = ("now", "fires", "runs", "handoffs", "letters", "sessions", "inbox", "report")
 Places = dict[str, str]
 
 
@@ -42,6 +42,7 @@ async def everything(on: Stage, who: str, rooms: list[str]) -> Places:
 async def _views(on: Stage, who: str, found: Places) -> None:
     views = on.house.views
     rows: dict[str, Any] = {"now": await views.now(who), "sessions": await views.sessions(who)}
+    rows |= {"inbox": await views.inbox(who), "report": await views.report(who, None, "en")}
     for tab in ("fires", "runs", "handoffs", "letters"):
         rows[tab] = await getattr(views, tab)(who, None, 200)
     newest = await on.house.db.read(runs.latest, limit=1)
@@ -51,8 +52,14 @@ async def _views(on: Stage, who: str, found: Places) -> None:
 
 
 async def _answers(on: Stage, who: str, rooms: list[str], posts: list[str], found: Places) -> None:
-    async with _visitor(on, who) as client:
-        paths = ["/api/state", "/", *(f"/api/rooms/{room}/posts?limit=200" for room in rooms)]
+    async with visitor(on, who) as client:
+        paths = [
+            "/api/state",
+            "/",
+            "/api/inbox",
+            "/api/report",
+            *(f"/api/rooms/{room}/posts?limit=200" for room in rooms),
+        ]
         paths += [f"/api/posts/{post}/why" for post in posts]
         paths += [
             f"/api/inside/{tab}{view}" for tab in (*TABS, "files") for view in ("", "?view=all")
@@ -67,7 +74,7 @@ async def _answers(on: Stage, who: str, rooms: list[str], posts: list[str], foun
 
 async def forbidden(on: Stage, who: str, rooms: list[Room]) -> dict[str, int]:
     """The status of every request for a room this person must not know of."""
-    async with _visitor(on, who) as client:
+    async with visitor(on, who) as client:
         asked = {}
         for room in rooms:
             own = f"/api/rooms/{room.id}"
@@ -89,7 +96,7 @@ def _bearer(on: Stage) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def _visitor(on: Stage, who: str) -> AsyncIterator[httpx.AsyncClient]:
+async def visitor(on: Stage, who: str) -> AsyncIterator[httpx.AsyncClient]:
     """A browser that came by the personal link."""
     async with _client(on) as operator:
         link = (await operator.get(f"/api/people/{who}/link", headers=_bearer(on))).json()["link"]
