@@ -4,14 +4,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from agency import fires as fire_records
-from agency import handoffs, intentions
+from agency import handoffs, intentions, waits
 from agency.attention import INDEX, LOG, Attention
 from agency.fires import Fire, Kind
+from agency.waits import Wait
 from bot import rows
 from bot.engine import sessions
 from bot.files.enclosures import Enclosures
 from bot.models import sections
 from bot.rows import Rooms, Row
+from bot.waiting import place
 from memory import facts, originals, search
 from memory.db import Reader
 from memory.originals import Original
@@ -125,10 +127,21 @@ def _fire_row(reader: Reader, rooms: Rooms, fire: Fire, original: Original | Non
             "outcome": fire.payload.get("outcome", ""),
             "reason": fire.payload.get("reason", ""),
         }
+    if "wait" in fire.payload:
+        row["wait"] = _wait_row(reader, rooms, waits.get(reader, int(fire.payload["wait"])))
     if "text" in fire.payload:
         # Beside somebody's words the agency's own must not stand as if they had said them.
         row["text" if original is None else "intention"] = fire.payload["text"]
     return row
+
+
+def _wait_row(reader: Reader, rooms: Rooms, wait: Wait) -> Row:
+    return {
+        "kind": wait.kind.value,
+        "owner": rooms.person(wait.owner_id),
+        "person": f"p{wait.owner_id}",
+        "session": f"s{place(reader, wait)}",
+    }
 
 
 def _session_row(rooms: Rooms, session: sessions.Session) -> Row:

@@ -5,7 +5,7 @@ Reading takes longer than storing, and a message must not wait for it to be ackn
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from adapters.quotes import own_words
 from agency import fires, salience
@@ -13,6 +13,7 @@ from bot.engine.waits import FULL_S, Bell, Sleep
 from memory import originals
 from memory.db import Database, Reader
 from memory.errors import StorageFull
+from memory.originals import Original
 
 logger = logging.getLogger(__name__)
 
@@ -32,11 +33,13 @@ class Listener:
         *,
         bell: Bell,
         weighed: Bell,
+        then: Callable[[list[Original]], Awaitable[None]] | None = None,
         score: Callable[[str], float] = salience.score,
     ) -> None:
         self._db = db
         self._sleep = sleep
         self._weighed = weighed
+        self._then = then
         self._score = score
         self.bell = bell
         self.busy = False
@@ -52,10 +55,13 @@ class Listener:
             await self._sleep(REST_S)
             await self._read(await self._db.read(_unread))
 
-    async def _read(self, said: dict[int, str]) -> None:
+    async def _read(self, said: dict[int, Original | None]) -> None:
         self.busy = True
         try:
-            await self._db.write(fires.weigh, await asyncio.to_thread(self._weigh, said))
+            texts = {fire: _words(original) for fire, original in said.items()}
+            if self._then is not None:  # first: what is weighed is not looked at again
+                await self._then([one for one in said.values() if one is not None])
+            await self._db.write(fires.weigh, await asyncio.to_thread(self._weigh, texts))
         except StorageFull as error:
             logger.error("what was said stays unweighed: %s", error)
             await self._sleep(FULL_S)
@@ -75,9 +81,9 @@ class Listener:
             return 0.0
 
 
-def _unread(reader: Reader) -> dict[int, str]:
-    found = {}
-    for fire, id in fires.unread(reader, limit=BATCH):
-        original = originals.find(reader, id)
-        found[fire] = own_words(original.body)[:SIGNS] if original else ""
-    return found
+def _unread(reader: Reader) -> dict[int, Original | None]:
+    return {fire: originals.find(reader, id) for fire, id in fires.unread(reader, limit=BATCH)}
+
+
+def _words(original: Original | None) -> str:
+    return own_words(original.body)[:SIGNS] if original else ""

@@ -7,13 +7,15 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
+from itertools import takewhile
 
-from agency import coalescing, fires, intentions
+from agency import coalescing, fires, handoffs, intentions
 from bot.engine import runs, sessions
 from bot.engine.controller import Delivery, SessionController, Want
 from bot.engine.inputs import Entry, Trigger
 from bot.engine.runs import Priority
-from bot.engine.waits import FULL_S, Bell, Clock, Sleep
+from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again
 from bot.news import ripe
 from bot.speaking import Speaking
 from memory import facts, originals
@@ -26,6 +28,8 @@ logger = logging.getLogger(__name__)
 POLL_S = 60.0  # seconds; the bell rings sooner
 AGENCY = "agency"  # the name of the one agency session
 REST = timedelta(minutes=1)  # after an agency run failed, before its fires are tried again
+DOUBLINGS = 8  # looks around in a row that are counted
+SELDOM = timedelta(days=1)  # the longest an idle agency waits until it looks around
 _HOW = {
     Delivery.QUEUED: fires.State.SUBMITTED,
     Delivery.MERGED: fires.State.MERGED,
@@ -83,9 +87,9 @@ class Alarm:
         return True
 
     def _until(self, moment: int | None) -> float:
-        if moment is None:
-            return POLL_S
-        return min(POLL_S, max(0.0, (moment - to_us(self._clock())) / 1e6))
+        now = self._clock()
+        looking = look_again(now, POLL_S)
+        return looking if moment is None else min(looking, max(0.0, (moment - to_us(now)) / 1e6))
 
 
 class AgencyWakes:
@@ -141,7 +145,11 @@ class AgencyWakes:
 
 
 class Heartbeats:
-    """Lets the agency look around when nothing else happens, and only if something has."""
+    """Lets the agency look around when nothing else happens, and only if something has.
+
+    One look for all sessions together. Each that comes to nothing makes the next wait twice as
+    long, up to a day; all of it is known from rows, before any model is asked.
+    """
 
     def __init__(self, clock: Clock, *, interval: timedelta) -> None:
         self._clock = clock
@@ -149,14 +157,15 @@ class Heartbeats:
 
     def due(self, reader: Reader) -> int | None:
         """An interval after the last happening; None when nothing happened since the last beat."""
-        last = fires.last_heartbeat(reader)
+        beats = fires.heartbeats(reader, limit=DOUBLINGS)
         newest = fires.newest_at(reader)
-        if newest is None or (last is not None and last >= newest):
+        if newest is None or (beats and to_us(beats[0].created_at) >= newest):
             return None
         session = sessions.named(reader, AGENCY)
         if session is not None and runs.open_of(reader, session.id) is not None:
             return None  # it is looking already
-        return newest + self._interval_us
+        fruitless = len(list(takewhile(partial(_fruitless, reader), beats)))
+        return newest + max(self._interval_us, min(self._interval_us << fruitless, span_us(SELDOM)))
 
     def beat(self, tx: Tx) -> None:
         """Queue one heartbeat, unless the agency has something to do."""
@@ -169,6 +178,12 @@ class Heartbeats:
         )
         if not busy:
             fires.observe(tx, event, now_us=now_us)
+
+
+def _fruitless(reader: Reader, beat: fires.Fire) -> bool:
+    """Whether the agency had nothing to hand over when it looked around."""
+    run = beat.agency_run_id
+    return run is not None and not handoffs.by_agency_run(reader, run)
 
 
 class Moments:

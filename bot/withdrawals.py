@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from agency import handoffs
+from agency import handoffs, waits
 from bot.engine import inputs, letters, runs
 from bot.engine.waits import Clock
 from bot.speaking import Speaking
@@ -30,6 +30,7 @@ class Withdrawals:
         forgotten = facts.forget_source(tx, original.id)
         facts.forget_summary(tx, original.session_id, original.id)
         self._speaking.withdraw_resting_on(tx, original.id, "a message it rests on was recalled")
+        waits.drop_of(tx, original.id, "it was taken back", now=self._clock())
         answering = (one.run_id for one in inputs.of_original(tx, original.id))
         self._unsay(tx, {*filter(None, answering), *handoffs.readers_of(tx, original.id)}, now_us)
         for given in inputs.of_original(tx, original.id):

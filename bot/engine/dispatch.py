@@ -12,7 +12,7 @@ from bot.engine import runs
 from bot.engine.controller import SessionController, Want
 from bot.engine.runs import Run
 from bot.engine.runtime import Begun, Life, Runtime, Withdrawn
-from bot.engine.waits import FULL_S, Bell, Clock, Sleep
+from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again
 from bot.errors import LimenError, ModelRetry, StaleState
 from memory.db import Database, Tx
 from memory.errors import StorageFull
@@ -146,7 +146,8 @@ class Dispatcher:
     async def _idle_s(self) -> float:
         # Whatever was due and not claimed waits for a place: a bell.
         due = await self._db.read(runs.next_due, after_us=self._looked_us)
-        return POLL_S if due is None else min(POLL_S, max(0.0, (due - self._now()) / 1e6))
+        looking = look_again(self._clock(), POLL_S)
+        return looking if due is None else min(looking, max(0.0, (due - self._now()) / 1e6))
 
     async def _carry(self, begun: Begun) -> None:
         run = begun.run

@@ -14,7 +14,7 @@ from adapters.errors import Refused, Retry, Unknown
 from adapters.pace import BEFORE_ITS_TURN
 from bot.engine import letters
 from bot.engine.letters import Letter
-from bot.engine.waits import FULL_S, Bell, Clock, Sleep
+from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again
 from memory.db import Database, Reader, Tx
 from memory.errors import StorageError, StorageFull
 from memory.moments import span_us, to_us
@@ -114,12 +114,13 @@ class Outbox:
 
     async def _idle_s(self) -> float:
         due = await self._db.read(letters.next_due)
-        looking = POLL_S if self._look_at is None else (self._look_at - self._now()) / 1e6
+        poll = look_again(self._clock(), POLL_S)
+        looking = poll if self._look_at is None else (self._look_at - self._now()) / 1e6
         if due is None or self.busy >= BATCH:
-            return min(POLL_S, looking)
+            return min(poll, looking)
         # A due letter that could not be claimed waits for an earlier one of its room.
         waiting = max((due - self._now()) / 1e6, 1.0 if due <= self._now() else 0.0)
-        return min(POLL_S, looking, waiting)
+        return min(poll, looking, waiting)
 
     async def _deliver(self, letter: Letter) -> None:
         try:

@@ -10,6 +10,11 @@ Sleep = Callable[[float], Awaitable[None]]
 FULL_S = 5.0  # seconds before a loop tries a full disk again
 
 
+def look_again(now: datetime, every: float) -> float:
+    """Seconds until the next full span of `every` seconds: all loops look at the same moments."""
+    return every - now.timestamp() % every
+
+
 class Bell:
     """Wakes one waiting loop; rung early it is remembered."""
 

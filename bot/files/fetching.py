@@ -17,7 +17,7 @@ from adapters.errors import AdapterError, Refused, Retry
 from agency import fires
 from bot.engine import inputs
 from bot.engine.runs import Run
-from bot.engine.waits import FULL_S, Bell, Clock, Sleep
+from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again
 from bot.files.found import Found, Unreadable, Why
 from bot.files.reading import Reader
 from memory import files, originals
@@ -131,7 +131,8 @@ class Files:
 
     async def _idle_s(self) -> float:
         due = await self._db.read(files.next_due, now_us=self._now())
-        return POLL_S if due is None else min(POLL_S, max(0.0, (due - self._now()) / 1e6))
+        looking = look_again(self._clock(), POLL_S)
+        return looking if due is None else min(looking, max(0.0, (due - self._now()) / 1e6))
 
     async def _take(self, file: File) -> None:
         try:

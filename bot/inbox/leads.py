@@ -5,11 +5,16 @@ Each source is one function; what else can wait on somebody adds its own to `LEA
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 
-from agency import approvals, consents
+from agency import approvals, consents, waits
 from bot.inbox import wording
 from bot.inbox.lines import SHORT, Lines, short
+from memory import audiences
 from memory.db import Reader
+
+SOON = timedelta(days=1)
+"""How far ahead what they owe is called to mind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,5 +64,26 @@ def approvals_asked(reader: Reader, person: int, lines: Lines) -> list[Lead]:
     ]
 
 
-LEADS: tuple[Leads, ...] = (consents_asked, approvals_asked)
+def owed(reader: Reader, person: int, lines: Lines) -> list[Lead]:
+    """What others wait for from them, said where they hear it, and due within a day."""
+    heard = audiences.heard_by(reader, person)
+    return [
+        Lead(
+            text=wording.text(
+                f"owed {one.kind.value}",
+                lines.style.lang,
+                room=lines.rooms.called(one.session_id),
+                text=short(one.said, SHORT),
+                when=lines.moment(one.due_at),
+            ),
+            cause=f"wait:{one.id}",
+        )
+        for one in waits.waiting_on(
+            reader, person, visible=heard.__contains__, before=lines.style.now + SOON
+        )
+        if one.state is waits.State.OPEN  # of what is overdue they were asked already
+    ]
+
+
+LEADS: tuple[Leads, ...] = (consents_asked, approvals_asked, owed)
 """In the order they lead."""

@@ -38,6 +38,14 @@ _TEXTS: dict[str, dict[Language, str]] = {
         "en": "Your word is asked for: “{text}” (until {when})",
         "zh": "等你点头：“{text}”（{when} 前有效）",
     },
+    "owed promise": {
+        "en": "You said in {room}: “{text}” (by {when})",
+        "zh": "你在 {room} 说过：“{text}”（{when} 前）",
+    },
+    "owed question": {
+        "en": "You were asked in {room}: “{text}”",
+        "zh": "{room} 有人问你：“{text}”",
+    },
     "digest at": {
         "en": "Your digest comes at {at} ({zone}), on days that have something to tell.",
         "zh": "每天 {at}（{zone}）给你一份摘要；没有事的日子不发。",

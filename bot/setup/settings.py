@@ -310,6 +310,8 @@ class Agency(Section):
     """The most fires one agency run is given."""
     memory: bool = True
     """Whether facts are drawn from talk that has come to rest."""
+    wait_silence: Annotated[Duration, Field(ge=timedelta(hours=1))] = timedelta(hours=48)
+    """After how long without a word a promise without a date, or a question, is overdue."""
 
     @check_whole(mode="after")
     def _waits_in_order(self) -> Self:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from agency import salience
-from bot.models.builtin import claims, needs, nudges, plain, promises, wording, world
+from bot.models.builtin import claims, needs, nudges, overdue, plain, promises, wording, world
 from bot.models.builtin.context import Context
 from bot.models.builtin.needs import Need
 
@@ -25,10 +25,11 @@ def decide(context: Context) -> tuple[list[Call], str]:
     if "submit_to_session" in context.tools:
         placed = nudges.compose(scene, found, made)
         calls = [("submit_to_session", nudge.arguments) for nudge in placed]
+        calls += overdue.calls(scene, {id for _, given in calls for id in given["sources"]})
     if calls and "log_action" in context.tools:
         calls.append(("log_action", {"text": _log(scene, calls, zh)}))
     if "set_intention" in context.tools:
-        calls += [*_intentions(scene, zh), *_watches(scene, made, zh)]
+        calls += _watches(scene, made, zh)
     return calls, wording.text("nothing", zh)
 
 
@@ -48,22 +49,6 @@ def _log(scene: world.World, calls: list[Call], zh: bool) -> str:
         title = room.title if room else arguments["session"]
         lines.append(wording.text("handed", zh, subject=arguments["subject"], targets=title))
     return " ".join(lines)
-
-
-def _intentions(scene: world.World, zh: bool) -> list[Call]:
-    """Keep promises with a time in mind, each once."""
-    noted = " ".join(str(row.get("text", "")) for row in scene.intentions)
-    return [
-        ("set_intention", {
-            "text": wording.text(
-                "keep_in_mind", zh, who=said.who, room=said.room.title, id=said.id, text=said.text
-            ),
-            "due_at": until.isoformat(),
-            "terms": list(salience.subjects_of(said.text, [said.who]))[:6],
-        })
-        for said, until in promises.ahead(scene)
-        if f"[{said.id}]" not in noted
-    ]  # fmt: skip
 
 
 def _watches(scene: world.World, made: list[claims.Claim], zh: bool) -> list[Call]:

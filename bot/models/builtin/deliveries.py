@@ -24,6 +24,8 @@ def handoff(row: Row, context: Context) -> tuple[str, str]:
     lead = _lead(row, sources, known)
     if _settled_here(row, lead, known):
         return "", "this room knows it already or has settled it"
+    if row.get("kind") == "reminder" and promises.due(lead) is None:
+        return _plain(row), ""  # no time was named: the agency found the words for that
     order = [lead, *sorted((r for r in sources if r is not lead), key=_weight)]
     kind = _wording(row, lead, known, context)
     spoken = telling.speak(
@@ -156,7 +158,7 @@ def _link(row: Row, time: str, zh: bool) -> str:
             return wording.text(
                 "why_said", zh, who=row["from"], room=row.get("room", ""), text=text, time=time
             )
-        case "original" | "consent":
+        case "original" | "consent" | "approval":
             return wording.text("why_line", zh, text=text, time=time)
         case "handoff":
             return wording.text("why_saw", zh, text=text, time=time)

@@ -91,8 +91,23 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "nothing": ("Nothing needs handing on.", "没有需要转达的内容。"),
     "kept_done": ("Nothing to hand on yet; I keep it in mind.", "暂时没有要转达的，先记着。"),
     "handed_done": ("The handoffs are placed.", "转达已提交。"),
-    "keep_in_mind": ("{who} promised in {room}: “{text}” [{id}]", "{who} 在 {room} "
-    "承诺：“{text}”[{id}]"),
+    "overdue_promise_there": (
+        "You said in {room}: “{text}” I have not seen it yet. Is it done, or is there a new date?",
+        "你在 {room} 说过：“{text}”我还没看到。做好了吗，还是要换个时间？",
+    ),
+    "overdue_promise_here": (
+        "{owner}, you said here: “{text}” I have not seen it yet. Is it done, or is there a new "
+        "date?",
+        "{owner}，你在这里说过：“{text}”我还没看到。做好了吗，还是要换个时间？",
+    ),
+    "overdue_question_there": (
+        "{asker} asked you in {room}: “{text}” I have seen no answer there yet.",
+        "{asker} 在 {room} 问过你：“{text}”那边还没看到你的回答。",
+    ),
+    "overdue_question_here": (
+        "{owner}, {asker}'s question here is still open: “{text}”",
+        "{owner}，{asker} 在这里问的还没有回答：“{text}”",
+    ),
     "listen_for": ("whoever still says {old} does not know the change [{id}]", "谁还说“{old}”，"
     "谁就还不知道这个改动[{id}]"),
     "greeting": (
@@ -152,9 +167,59 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "consent_yes": ("Thanks, I will tell {target}.", "好的，我会告诉 {target}。"),
     "keep": ("All right, from here on I tell nobody.", "好的，从现在起我不会告诉别人。"),
     "consent_no": ("All right, it stays between us.", "好的，不会告诉别人。"),
+    "consent_always": (
+        " From now on I tell them what you tell me here without asking; `take back {id}` ends "
+        "that.",
+        "以后你在这里说的，我不再问就会告诉他们；想收回就说 `收回 {id}`。",
+    ),
+    "consent_until": (" Until {until}, and no longer.", "到 {until} 为止。"),
+    "consent_other_words": (
+        "All right, I do not tell {target} that as it stands.",
+        "好的，这段话我不会这样告诉 {target}。",
+    ),
+    "consent_told": (
+        "I have told {target} already, so I cannot take it back. I tell nothing more of it.",
+        "已经告诉 {target} 了，收不回来。之后不会再说。",
+    ),
     "consent_which": (
         "I have more than one question open with you. Which one do you mean: {targets}?",
         "我有几个问题在等你回答，你指的是哪一个：{targets}？",
+    ),
+    "told_for": ("From {who}: {text}", "{who} 让我转告：{text}"),
+    "told_which": (
+        "Which room do you mean? You are in {rooms}. Please say it once more with its name.",
+        "你指的是哪个聊天？你在 {rooms} 里。请带上名字再说一次。",
+    ),
+    "told_nowhere": (
+        "I know no room that you are in, so there is nobody I could tell.",
+        "我不知道你在哪个群里，所以没有人可以转告。",
+    ),
+    "told_refused": (
+        "I cannot tell {room} that: it was told before, or it says more than I may pass on.",
+        "这件事我不能告诉 {room}：可能已经说过了，或者里面有不能转告的内容。",
+    ),
+    "told_soon": ("I tell {room}.", "我会告诉 {room}。"),
+    "approval_granted": ("{who} says yes: “{question}”", "{who} 同意了：“{question}”"),
+    "approval_denied": ("{who} says no: “{question}”", "{who} 不同意：“{question}”"),
+    "approval_revoked": (
+        "{who} has taken the yes back: “{question}”", "{who} 收回了同意：“{question}”",
+    ),
+    "approval_expired": (
+        "Nobody has answered: “{question}” I take that as no.",
+        "没有人答复：“{question}”，我当作不同意。",
+    ),
+    "approval_note": (" In their words: “{note}”", "原话是：“{note}”"),
+    "approval_failed": (
+        "I cannot ask {who}: either I know nobody of that name, they have no chat with me, or they "
+        "may not know what is said here.",
+        "我没法问 {who}：可能我不认识叫这个名字的人，对方没有和我的私聊，"
+        "或者这里的话不能让对方知道。",
+    ),
+    "approval_thanks": ("Thanks, I tell {who}.", "好的，我告诉 {who}。"),
+    "approval_not_yours": ("Only {who} can answer that.", "这件事只有 {who} 能回答。"),
+    "approval_which": (
+        "Several questions wait for your word. Which one do you mean?\n{lines}",
+        "有几个问题在等你答复，你指的是哪一个？\n{lines}",
     ),
     "reminder": ("A reminder: {text}", "提醒一下：{text}"),
     "listening": (

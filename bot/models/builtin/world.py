@@ -128,6 +128,8 @@ def build(context: Context) -> World:
             rows.pop(original, None)
         elif original and papers.said(fire) and fire.get("kind") not in _NO_WORDS:
             rows[original] = {**fire, "id": original, "fresh": True}
+        elif original and fire.get("wait") and papers.said(fire):
+            rows.setdefault(original, {**fire, "id": original, "fresh": False})
     for fact in _facts(context.section("fires")):
         if not any(source in rows for source in fact["sources"]):
             rows[str(fact["id"])] = fact
