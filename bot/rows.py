@@ -12,11 +12,13 @@ from memory.originals import Kind, Original
 
 Row = dict[str, Any]
 _NAME_LIMIT = 64  # signs of a name; more is no name
+_MARKS = str.maketrans("[]{}<>`", "()()()'")  # what sections, headers and code begin with
 
 
-def name(text: str) -> str:
-    """A name or title on one line, cut to a sensible length."""
-    return " ".join(text.split())[:_NAME_LIMIT]
+def name(text: str, limit: int = _NAME_LIMIT) -> str:
+    """A name or title on one line, without what marks up, cut to a sensible length."""
+    shown = "".join(sign for sign in text if sign.isspace() or sign.isprintable())
+    return " ".join(shown.translate(_MARKS).split())[:limit]
 
 
 def at(moment: datetime) -> str:

@@ -7,6 +7,7 @@ A picture is named in the blocks and not held in them, so that nothing that is s
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from bot import rows
 from bot.files.found import Why
 from bot.models.model import Block
 from memory import files, words
@@ -61,7 +62,7 @@ class Enclosures:
         return [row | self.of(id, each=each) for id, row in newest_first][::-1]
 
     def _row(self, file: File, each: int, *, again: bool) -> Row:
-        row: Row = {"name": " ".join(file.name.split())[:_NAME], "mime": file.mime}
+        row: Row = {"name": rows.name(file.name, _NAME), "mime": rows.name(file.mime)}
         notes = [_AGAIN] if again else []
         if file.picture:
             shown = file.id in self._shown
