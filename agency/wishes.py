@@ -233,6 +233,7 @@ def _reminder(who: str, first: str, rest: str, now: datetime, zone: ZoneInfo) ->
     try:
         when = whens.find(body, now=now, zone=zone)
     except Unclear as unclear:
+        body = body.replace(unclear.words, "", 1)
         return _worded(_with(asking, unclear=unclear), body)
     if when is None:
         return _worded(asking, body)

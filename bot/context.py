@@ -21,6 +21,7 @@ from bot.models import sections
 from bot.models.model import Block
 from bot.rows import Rooms, Row
 from bot.standing import stands
+from bot.timed import telling
 from memory import facts, originals, people, search
 from memory.db import Reader
 from memory.files import File
@@ -98,7 +99,7 @@ class Contexts(Context):
         }
         return sections.render("me", [me])
 
-    def _room(self, rooms: Rooms, session: int) -> str:
+    def _room(self, rooms: Rooms, session: int, around: Row | None = None) -> str:
         audience = rooms.audience(session)
         row: Row = {
             "session": f"s{session}",
@@ -107,7 +108,7 @@ class Contexts(Context):
             "open": bool(audience and audience.open),
             "members": rooms.members(session),
         }
-        return sections.render("room", [row])
+        return sections.render("room", [row | (around or {})])
 
     def _conversation(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:
         session = run.session_id
@@ -121,12 +122,13 @@ class Contexts(Context):
         ]
         return [
             self._me(),
-            self._room(rooms, session),
+            self._room(rooms, session, telling.around(reader, session)),
             sections.render("summary", _summary(reader, session)),
             sections.render("history", enclosed.with_files(map(rows.message, history))),
             *self._memory_of(reader, rooms, session, given, history, enclosed),
             sections.render("consents", self._consents(reader, rooms, session)),
             sections.render("approvals", _approvals(reader, rooms, session)),
+            *telling.sections_of(reader, session, given, self._clock()),
             sections.render("inputs", inputs),
         ]
 
@@ -271,6 +273,8 @@ def _input_row(reader: Reader, rooms: Rooms, hears: Hearing | None, given: Input
         row["original"] = f"o{given.original_id}"
     if given.trigger is Trigger.MESSAGE:
         row |= _when(reader, given)
+    if given.trigger is Trigger.SCHEDULE:
+        row |= {"schedule": f"r{given.metadata['schedule']}", "note": given.metadata["note"]}
     if given.trigger is Trigger.HANDOFF:
         row |= _handoff_row(reader, rooms, hears, given.metadata["handoff"])
     elif given.trigger is Trigger.CONSENT_REQUEST:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from agency import intentions, schedules, whens
+from agency import conditions, intentions, schedules, whens
 from agency.gates import Rules
 from agency.grid import Grid
 from agency.guard import leak
@@ -82,12 +82,12 @@ class Keeping:
         """Keep it; Refused, NoPlace and Unclear say why not."""
         now = self._clock()
         if not self._enabled:
-            raise Refused("reminders are switched off here")
+            raise Refused(wording.text("off", ask.language))
         text = " ".join(ask.text.split()) if ask.kind is Kind.TASK else ask.text.strip()
         if not text or len(text) > LONGEST:
-            raise Refused(f"a reminder needs words, at most {LONGEST} signs of them")
+            raise Refused(wording.text("no words", ask.language, most=LONGEST))
         if schedules.count(tx, ask.owner_id) >= MOST:
-            raise Refused(f"they have {MOST} reminders already; cancel one first")
+            raise Refused(wording.text("too many", ask.language, most=MOST))
         zone = self.zone_of(tx, ask.owner_id)
         when = whens.read(ask.when, now=now, zone=zone)
         place = self._place(tx, ask, text, now)
@@ -129,7 +129,7 @@ class Keeping:
             changed = schedules.find(tx, schedule.id)
             return changed or schedule
         if found is None:
-            raise Refused(f"r{schedule.id} is over; say when it shall be said again")
+            raise Refused(wording.text("over", schedule.language, id=schedule.id))
         plan = Plan(
             key=key or f"again:{schedule.id}:{to_us(now)}",
             kind=schedule.kind,
@@ -152,7 +152,9 @@ class Keeping:
     def wish(self, tx: Tx, wish: Wish, *, original: int | None) -> Intention:
         """Keep what somebody wants to be told of."""
         if not self._wishes:
-            raise Refused("waiting for something to be said is switched off here")
+            raise Refused(wording.text("no waiting", wish.language))
+        if not conditions.read(wish.condition).telling:
+            raise Refused(wording.text("nothing to hear", wish.language, condition=wish.condition))
         id = intentions.grant(tx, wish, original=original, now_us=to_us(self._clock()))
         kept = intentions.find(tx, id)
         if kept is None:
@@ -180,24 +182,24 @@ class Keeping:
     def _place(self, tx: Tx, ask: Ask, text: str, now: datetime) -> Place:
         if ask.kind is Kind.TASK:
             return Place(session_id=ask.session_id, person_id=None)
-        found = places.place(tx, ask.session_id, ask.owner_id, ask.who, self._admits)
+        found = places.place(tx, ask.session_id, ask.owner_id, ask.who, self._admits, ask.language)
         if found.person_id not in (None, ask.owner_id):
             since = now - timedelta(days=1)
             if schedules.for_others(tx, ask.owner_id, since=since) >= FOR_OTHERS:
-                raise Refused(f"they set {FOR_OTHERS} reminders for others today; that is the most")
+                raise Refused(wording.text("too many others", ask.language, most=FOR_OTHERS))
         if found.session_id != ask.session_id:
-            self._guard(tx, text, found.session_id, ask.original_id)
+            self._guard(tx, ask, text, found.session_id)
         return found
 
-    def _guard(self, reader: Reader, text: str, target: int, asked: int | None) -> None:
+    def _guard(self, reader: Reader, ask: Ask, text: str, target: int) -> None:
         """What goes elsewhere repeats nothing private but the words that ask for it."""
         room = audiences.find(reader, target)
         if room is None:
-            raise NoPlace("nobody hears that chat")
+            raise NoPlace(wording.text("nobody", ask.language, name=ask.who))
         hears = Hearing(reader, room, self._rules.privacy)
-        allowed = frozenset() if asked is None else frozenset({asked})
+        allowed = frozenset() if ask.original_id is None else frozenset({ask.original_id})
         if leak(reader, text, target=room, hears=hears, allowed=allowed):
-            raise Refused("that repeats something said in private which they may not know")
+            raise Refused(wording.text("private", ask.language))
 
 
 def visible(reader: Reader, session: int, person: int | None) -> list[Schedule]:

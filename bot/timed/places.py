@@ -13,6 +13,8 @@ from zoneinfo import ZoneInfo
 from agency import personal
 from bot.engine import sessions
 from bot.engine.waits import Clock
+from bot.texts import Language
+from bot.timed import wording
 from memory import audiences, people
 from memory.db import Reader
 
@@ -38,7 +40,9 @@ class Place:
     """None for everybody there."""
 
 
-def place(reader: Reader, session: int, owner: int, who: str, admits: Admits) -> Place:
+def place(
+    reader: Reader, session: int, owner: int, who: str, admits: Admits, lang: Language
+) -> Place:
     """Where to remind whom; NoPlace says why not."""
     name = who.strip().strip("@＠").strip()
     folded = re.sub(r"[\s#]+", "", name.casefold())
@@ -47,15 +51,15 @@ def place(reader: Reader, session: int, owner: int, who: str, admits: Admits) ->
         return Place(session_id=session, person_id=owner)
     if folded in _ALL:
         return Place(session_id=session, person_id=None)
-    room = None if who.strip().startswith("@") else _room(reader, owner, name)
+    room = None if who.strip().startswith("@") else _room(reader, owner, name, lang)
     if room is not None:
         return Place(session_id=room, person_id=None)
-    person = person_called(reader, owner, name)
+    person = person_called(reader, owner, name, lang)
     if person == owner:
         return Place(session_id=session, person_id=owner)
     if not admits(reader, person):
-        raise NoPlace(f"{name!r} may not talk with me, so I cannot remind them")
-    return _of_colleague(reader, session, person, name)
+        raise NoPlace(wording.text("not admitted", lang, name=name))
+    return _of_colleague(reader, session, person, name, lang)
 
 
 def shared(reader: Reader, one: int, other: int) -> bool:
@@ -71,14 +75,14 @@ def zone_of(reader: Reader, person: int, clock: Clock, team: ZoneInfo) -> ZoneIn
     return own if isinstance(own, ZoneInfo) else team
 
 
-def _of_colleague(reader: Reader, session: int, person: int, name: str) -> Place:
+def _of_colleague(reader: Reader, session: int, person: int, name: str, lang: Language) -> Place:
     own = direct(reader, person, near=session)
     if own is not None:
         return Place(session_id=own, person_id=person)
     here = audiences.find(reader, session)
     if here is not None and person in here.members:
         return Place(session_id=session, person_id=person)
-    raise NoPlace(f"I have no chat with {name!r} alone; ask me in a room where they are")
+    raise NoPlace(wording.text("no dm", lang, name=name))
 
 
 def direct(reader: Reader, person: int, *, near: int) -> int | None:
@@ -95,7 +99,7 @@ def direct(reader: Reader, person: int, *, near: int) -> int | None:
     return max(found)[1] if found else None
 
 
-def _room(reader: Reader, owner: int, name: str) -> int | None:
+def _room(reader: Reader, owner: int, name: str, lang: Language) -> int | None:
     titles = (name, re.sub(r"\s*(?:room|channel|group|chat|群|频道)$", "", name, flags=re.I))
     found = {id for title in titles for id in audiences.titled(reader, title.lstrip("#"))}
     whole = [
@@ -106,11 +110,11 @@ def _room(reader: Reader, owner: int, name: str) -> int | None:
     rooms = [room for id in whole if (room := audiences.find(reader, id)) and not room.direct]
     own = [room.session_id for room in rooms if owner in room.members]
     if rooms and not own:
-        raise NoPlace(f"you are not in {name!r}, so I cannot remind anybody there for you")
+        raise NoPlace(wording.text("not in", lang, name=name))
     return own[0] if own else None
 
 
-def person_called(reader: Reader, owner: int, name: str) -> int:
+def person_called(reader: Reader, owner: int, name: str, lang: Language) -> int:
     """Who is meant by a name among those in a room with somebody; NoPlace without exactly one."""
     known = [one for one in people.everyone(reader) if not one.is_bot]
     name = name.strip().strip("@＠").strip()
@@ -119,8 +123,8 @@ def person_called(reader: Reader, owner: int, name: str) -> int:
     first = same or [one for one in known if one.name.casefold().split()[:1] == [folded]]
     near = [one for one in first if one.id == owner or shared(reader, owner, one.id)]
     if not near:
-        raise NoPlace(f"I know nobody called {name!r} who is in a room with you")
+        raise NoPlace(wording.text("nobody", lang, name=name))
     if len(near) > 1:
         names = ", ".join(one.name for one in near)
-        raise NoPlace(f"{name!r} may be any of {names}; say the whole name")
+        raise NoPlace(wording.text("several", lang, name=name, names=names))
     return near[0].id

@@ -64,6 +64,49 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "There is no reminder {id} here; `reminders` lists them.",
         "这里没有提醒 {id}；发“提醒列表”可以看到全部。",
     ),
+    "off": ("Reminders are switched off here.", "这里没有开启提醒。"),
+    "no waiting": ("Waiting for news is switched off here.", "这里没有开启“等消息”。"),
+    "no words": (
+        "What shall I remind of? A reminder needs words, at most {most} signs of them.",
+        "提醒什么呢？需要一句话，最多 {most} 个字。",
+    ),
+    "too many": (
+        "There are {most} reminders already; please cancel one first.",
+        "已经有 {most} 个提醒了，请先取消一个。",
+    ),
+    "too many others": (
+        "That were {most} reminders for others today, which is the most.",
+        "今天已经给别人设了 {most} 个提醒，不能再多了。",
+    ),
+    "over": (
+        "r{id} is over; when shall I say it again?",
+        "r{id} 已经结束了。要什么时候再提醒？",
+    ),
+    "private": (
+        "That repeats something said in private which they may not know.",
+        "这里面有私下说的话，对方不应该知道。",
+    ),
+    "not admitted": (
+        "{name} may not talk with me, so I cannot remind them.",
+        "{name}还不能和我对话，我没法提醒。",
+    ),
+    "no dm": (
+        "I have no chat with {name} alone; ask me in a room where they are.",
+        "我和{name}还没有私聊，请在对方也在的群里让我提醒。",
+    ),
+    "not in": (
+        "You are not in {name}, so I cannot remind anybody there for you.",
+        "你不在{name}里，我不能替你在那里提醒。",
+    ),
+    "nobody": (
+        "I know nobody called {name} who is in a room with you.",
+        "和你同在一个群里的人中，我不认识{name}。",
+    ),
+    "several": ("{name} may be any of {names}; who is it?", "{name}可能是{names}，是哪一位？"),
+    "nothing to hear": (
+        "I do not know what to listen for in “{condition}”; please say it more plainly.",
+        "“{condition}”里我不知道该留意什么，请说得再具体一点。",
+    ),
     "not yours": ("r{id} is somebody else's reminder.", "r{id} 是别人的提醒。"),
 }  # fmt: skip
 _TROUBLE: dict[Trouble, tuple[str, str]] = {

@@ -17,7 +17,7 @@ from bot.errors import ToolError
 from bot.models import sections
 from bot.rows import Row
 from bot.texts import Language
-from bot.timed import keeping, places
+from bot.timed import keeping, places, wording
 from bot.timed.keeping import Ask, Keeping, Refused
 from bot.timed.places import NoPlace
 from memory import originals
@@ -106,8 +106,10 @@ class SetReminder(_Keeper, WriteTool[SetArgs]):
         )
         try:
             made = self._keeping.set(tx, ask)
-        except (Refused, NoPlace, Unclear) as error:
+        except (Refused, NoPlace) as error:
             raise ToolError(str(error)) from error
+        except Unclear as unclear:
+            raise ToolError(wording.trouble(unclear, ask.language)) from unclear
         return self._told(tx, call, made, ask.language)
 
 
@@ -168,8 +170,10 @@ class ChangeReminder(_Keeper, WriteTool[ChangeArgs]):
             made = self._keeping.change(
                 tx, found, when=args.when, text=args.text, key=call.key, original=asked.original_id
             )
-        except (Refused, Unclear) as error:
+        except Refused as error:
             raise ToolError(str(error)) from error
+        except Unclear as unclear:
+            raise ToolError(wording.trouble(unclear, self._lang(asked))) from unclear
         return self._told(tx, call, made, self._lang(asked))
 
 
@@ -229,7 +233,7 @@ class WaitFor(_Keeper, WriteTool[WaitArgs]):
         asked = self._asked(tx, call)
         person = asked.person_id or 0
         try:
-            by = self._sayer(tx, call, person, args.said_by)
+            by = self._sayer(tx, asked, args.said_by)
             wish = Wish(
                 person_id=person,
                 session_id=call.session_id,
@@ -243,15 +247,16 @@ class WaitFor(_Keeper, WriteTool[WaitArgs]):
             raise ToolError(str(error)) from error
         return Result(text=sections.render("waiting", [waiting_row(kept)]))
 
-    def _sayer(self, reader: Reader, call: Call, person: int, name: str) -> int | None:
+    def _sayer(self, reader: Reader, asked: Input, name: str) -> int | None:
+        person = asked.person_id or 0
         if not name.strip():
             return None
-        found = places.person_called(reader, person, name)
+        found = places.person_called(reader, person, name, self._lang(asked))
         return None if found == person else found
 
 
 def wished_here(reader: Reader, session: int, person: int | None) -> list[Intention]:
-    """What somebody waits for, as far as it was asked for in this chat, or all of it in their DM."""
+    """What somebody waits for: in their DM all of it, elsewhere what they asked for there."""
     if person is None:
         return []
     own = places.direct(reader, person, near=session) == session

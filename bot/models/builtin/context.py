@@ -58,6 +58,12 @@ class Context:
             return UTC
 
     @property
+    def place(self) -> ZoneInfo:
+        """The team's zone by its name; UTC where it is unknown."""
+        zone = self.zone
+        return zone if isinstance(zone, ZoneInfo) else ZoneInfo("UTC")
+
+    @property
     def now(self) -> datetime:
         """The time of the request, in the team's zone."""
         return instant(self.me.get("now"), self.zone)

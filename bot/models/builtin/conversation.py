@@ -4,7 +4,17 @@ from dataclasses import dataclass, field
 
 from agency import moments, salience
 from agency.salience import Kind
-from bot.models.builtin import answers, asking, consenting, deliveries, intents, papers, wording
+from bot.models.builtin import (
+    answers,
+    asking,
+    consenting,
+    deliveries,
+    intents,
+    papers,
+    reminders,
+    retelling,
+    wording,
+)
 from bot.models.builtin.agency import Call
 from bot.models.builtin.context import Context, Row
 from bot.models.builtin.intents import Intent
@@ -87,6 +97,11 @@ def _take(row: Row, context: Context, turn: Turn) -> None:
         case "reminder":
             text = str(row.get("text", ""))
             words, reason = wording.text("reminder", chinese(text, context), text=text), ""
+        case "schedule":
+            _message(row | {"addressed": True}, context, turn)
+            if turn.words and row.get("note"):
+                turn.words[-1] += f"\n{row['note']}"
+            return
         case "approval" | "report":
             wanted = row.get("addressed") or row.get("trigger") == "approval"
             words = str(row.get("text", "")) if wanted else ""
@@ -116,7 +131,14 @@ def _message(row: Row, context: Context, turn: Turn) -> None:
     if is_blank(text):
         _wordless(row, zh, context, turn)
         return
-    if _approval(text, row, zh, context, turn) or _consent(text, row, zh, context, turn):
+    if _approval(text, row, zh, context, turn) or _retelling(text, row, zh, context, turn):
+        return
+    if _consent(text, row, zh, context, turn):
+        return
+    kept = reminders.answer(text, row, zh, context)
+    if kept is not None:
+        turn.calls += kept[0]
+        turn.words += [kept[1]] if kept[1] else []
         return
     words = _fixed(intents.read(text, name), row, zh, context)
     if words:
@@ -210,6 +232,18 @@ def _approval(text: str, row: Row, zh: bool, context: Context, turn: Turn) -> bo
         turn.words.append(asking.which(others, context, zh))
     turn.calls += found or []
     return found is not None
+
+
+def _retelling(text: str, row: Row, zh: bool, context: Context, turn: Turn) -> bool:
+    """Take the message as the wish to have a room told something."""
+    taken = retelling.take(text, row, zh, context) if _direct(context) else None
+    if taken is None:
+        return False
+    words, calls, reason = taken
+    turn.words += words
+    turn.calls += calls
+    turn.silent += [reason] if reason else []
+    return True
 
 
 def _consent(text: str, row: Row, zh: bool, context: Context, turn: Turn) -> bool:
