@@ -242,6 +242,11 @@ CONTRASTS: tuple[frozenset[str], ...] = (
     frozenset({"mysql", "postgres", "postgresql", "redis", "mongodb", "sqlite"}),
     frozenset({"q1", "q2", "q3", "q4"}),
     frozenset(
+        {"english", "chinese", "french", "german", "spanish", "italian", "japanese", "korean"}
+        | {"英文", "中文", "法文", "德文", "日文", "韩文", "英语", "法语", "德语", "日语", "韩语"}
+        | {"西语", "俄文", "俄语", "russian", "portuguese", "dutch", "polish"}
+    ),
+    frozenset(
         {
             "berlin",
             "paris",

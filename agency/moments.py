@@ -44,7 +44,7 @@ _PATTERN = re.compile(
     rf"|(?P<zm2>{_ZN})月底"
     r"|(?P<zx>下下|下|本|这|上)?个?(?:周|星期|礼拜)(?P<zw>[一二三四五六日天])"
     r"|(?P<zrel>大后天|后天|明天|明早|明晚|今天|今日|今晚|昨天|下班前|月底|周末|下周|本周|这周)"
-    r"|(?<!\d)(?P<zday>\d{1,2})号(?![线楼房柜门机车厅库桌仓棚馆店窗位])"
+    r"|(?<!\d)(?P<zday>\d{1,2})号(?![线楼房柜门机车厅库桌仓棚馆店窗位吧秤台床站桥井炉罐船院展坑段标包箱架码泵闸塔])"
     rf"|(?P<zp>凌晨|早上?|上午|中午|下午|晚上?|傍晚)?(?P<zh>{_ZN})点(?:(?P<half>半)|"
     rf"(?P<zmi>\d{{1,2}})分?)?"
     r"(?![^，。；\s]{0,1}[个条])"
@@ -105,6 +105,8 @@ class Moment:
             return self._calendar_day(today)
         if self.weekday is not None:
             ahead = (self.weekday - today.weekday()) % 7
+            if not ahead and not self.weeks:
+                ahead = 7  # today is called today
             return today + timedelta(days=ahead + 7 * self.weeks)
         return today + timedelta(days=self.days) if self.days is not None else None
 

@@ -240,7 +240,9 @@ PRIVATE = _any(
     r"say)\b",
     r"\b(?:confidential|off the record|in confidence|not public|hush|under nda)\b",
     r"\b(?:it|this|that)(?:'s| is| stays| remains) (?:\w+ )?(?:private|a secret|secret)\b",
-    r"\b(?:nobody|no one) (?:else )?(?:knows|should know|must know|needs to know)\b",
+    r"\b(?:nobody|no one|not a soul)\b[^.!?]{0,24}\b(?:knows?|hears?|finds? out)\b|\bnot a word\b|"
+    r"\b(?:strictly|just|only) for you\b|\bfor your (?:eyes|ears) only\b|\bto yourself\b|"
+    r"\bnot for (?:anyone|others)\b",
     r"\bonly (?:you|for you|telling you)\b|\bnot (?:yet )?official\b|\bstays? between\b",
 )
 PERSONAL = _any(

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from agency import moments, subjects
 from agency.salience import Kind
+from bot.models.builtin.plain_words import TROUBLE
 from bot.models.builtin.world import Remark, Room, World
 
 _MAKES = (Kind.DECISION, Kind.CHANGE, Kind.CORRECTION, Kind.REVERSAL)
@@ -209,7 +210,9 @@ def known_in(room: Room, claim: Claim, world: World) -> bool:
         if not told or remark.id == claim.remark.id or remark.idle:
             continue
         if not claim.new:
-            denied = remark.has(Kind.CHANGE, Kind.RELAY, Kind.DECISION)
+            denied = remark.has(Kind.CHANGE, Kind.RELAY, Kind.DECISION) or TROUBLE.search(
+                remark.text
+            )
             if denied and subjects.link(claim.terms, remark.terms).near:
                 return True
         elif means(claim.new, claim.old, remark, claim.remark) and (

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from agency import concepts, rarity, subjects
+from bot.models.builtin.plain_words import CLAUSE
 from bot.models.builtin.world import Remark, World
 
 _HAN = re.compile(r"[\u4e00-\u9fff]+")
@@ -52,6 +53,27 @@ def weigh(text: str, terms: dict[str, float], world: World) -> dict[str, float]:
         if term[0] < "\u4e00" and not _said_in(term, found):
             found[term] = latin(term, weight)
     return found
+
+
+def cover(text: str, words: dict[str, float], world: World) -> float:
+    """How much of a clause is about what is shared, in the clause where that is most."""
+    return max((_part(part, words, world) for part in CLAUSE.split(text)), default=0.0)
+
+
+def _part(clause: str, words: dict[str, float], world: World) -> float:
+    everything = weigh(clause, subjects.terms(f"x {clause}"), world)
+    for word in re.findall(r"[a-z]{3,}(?:ed|ing)\b", clause.lower()):
+        everything.update((t, 0.3) for t in subjects.terms(f"x {word}") if t in everything)
+    whole = sum(w for t, w in everything.items() if t != "x")
+    mine = sum(w for t, w in everything.items() if t in words or partly(t, words))
+    return mine / whole if whole >= 0.9 else 0.0
+
+
+def partly(term: str, words: dict[str, float]) -> bool:
+    """Whether a Chinese word is a part of one that is shared, or the other way round."""
+    return term >= "\u4e00" and any(
+        term in word or (len(word) > 1 and word in term) for word in words if word >= "\u4e00"
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -275,7 +275,8 @@ def _away(world: World) -> Iterator[Need]:
                 continue
             named = away.who == signal.who if signal else False
             named = named or (away.room.direct and away.who in given.text)
-            telling = away.has(Kind.UNAVAILABLE) or (away.room.direct and away.guarded)
+            own = away.room.direct and (away.guarded or _MYSELF.search(away.text))
+            telling = away.has(Kind.UNAVAILABLE) or (own and not away.has(Kind.QUESTION))
             if not named or not telling or away.room.session == given.room.session:
                 continue
             if not any(
@@ -288,13 +289,16 @@ def _away(world: World) -> Iterator[Need]:
                 yield Need(why=Why.AWAY, target=given.room, here=given, there=away, major=False)
 
 
+_MYSELF = re.compile(r"\b(?:i|i['’]m|i['’]ve|i['’]ll|my)\b|我(?!们)", re.I)
+
+
 def _theirs(away: Remark, given: Remark, world: World) -> bool:
     """Whether the person named is surely the one of this direct chat."""
     same_name = [r for r in world.rooms.values() if r.direct and away.who in r.members]
     return len(same_name) <= 1 or away.who in given.room.members
 
 
-_ENDS = re.compile(
+ENDS = re.compile(
     r"\b(?:expir\w+|laps\w+|runs? out|valid (?:until|till|through)|(?:held|reserved|open|"
     r"kept) (?:for you )?(?:until|till)|"
     r"ends?|closes?|deadline|due|no later than|latest|cut-?off|last (?:day|date|chance)|"
@@ -308,9 +312,9 @@ _ENDS = re.compile(
 def _expiring(world: World) -> Iterator[Need]:
     """A date set by people outside, which the ones who deal with it inside have not heard."""
     for said in world.remarks:
-        if not said.fresh or not said.shareable or not said.has(Kind.DEADLINE) or said.me:
+        if not said.fresh or not said.shareable or said.has(Kind.QUESTION) or said.me:
             continue
-        if not said.times or not _ENDS.search(said.text):
+        if not said.times or not ENDS.search(said.text):
             continue
         outside = said.who not in {
             name for room in world.rooms.values()

@@ -10,13 +10,14 @@ from datetime import timedelta
 
 from agency import concepts, rarity, subjects
 from agency.salience import Kind
-from bot.models.builtin import kinship, plain_words, questions, rivals, ties
+from bot.models.builtin import kinship, needs, plain_words, questions, rivals, ties, values
 from bot.models.builtin.claims import Claim
 from bot.models.builtin.needs import Need, Why
 from bot.models.builtin.world import Remark, World
 
 _CONCEPTS = frozenset(concepts.CHINESE) | frozenset(concepts.ENGLISH.values())
 _MUCH, _SURE, _LIKELY, _NEAR = 3.2, 2.6, 2.0, 1.7
+_ENOUGH = 1.2  # where a clause is about little else, or the name is rare
 _DAY = 0.5  # for the same day in both
 _ALIKE = 0.8  # where a clause of each is about little else
 
@@ -46,8 +47,15 @@ def find(world: World, told: list[Need], made: list[Claim]) -> Iterator[Need]:
 def _other_half(need: Need, world: World) -> Iterator[Need]:
     """Those who know of a delay may not know of the date that it endangers."""
     here, there = need.here, need.there
-    if need.why is not Why.RISK or here is None or not here.has(Kind.DEADLINE) or not here.times:
+    if (
+        need.why is not Why.RISK
+        or here is None
+        or not here.has(Kind.DEADLINE, Kind.PLAN)
+        or not here.times
+    ):
         return
+    if there.has(Kind.CHANGE, Kind.DECISION):
+        return  # who moves a date knows it
     if ties.elsewhere(there.room, here) and not ties.heard(there.room, here, world):
         yield Need(why=Why.RISK, target=there.room, here=there, there=here, major=False)
 
@@ -56,6 +64,8 @@ def _goes_by(here: Remark, claim: Claim | None) -> bool:
     """Whether a change that names the value given up is about what is said here."""
     if claim is None or claim.replaced or claim.voided:
         return claim is None
+    if claim.about and claim.old_terms and not any(term in here.terms for term in claim.about):
+        return False
     return not claim.old_terms or any(term in here.terms for term in claim.old_terms)
 
 
@@ -64,6 +74,8 @@ def _may_tell(here: Remark, there: Remark, world: World) -> bool:
         return False
     if here.has(Kind.RELAY) or plain_words.SECOND_HAND.search(there.text):
         return False
+    if plain_words.SAYS.search(there.text) and here.room.terms.keys() & there.terms.keys():
+        return False  # it comes from here
     if ties.taken_back(there, world):
         return False
     if there.who == here.who or not _asserted(there) or not _fits(here, there):
@@ -105,11 +117,15 @@ def _weigh_as(here: Remark, there: Remark, world: World) -> tuple[Need | None, f
     words = kinship.shared(here, there, world)
     if words and _same_day(here, there):
         words[""] = _DAY
-    alike = min(_cover(here, words, world), _cover(there, words, world)) if words else 0.0
+    alike = (
+        min(kinship.cover(here.text, words, world), kinship.cover(there.text, words, world))
+        if words
+        else 0.0
+    )
     if alike >= 0.5:
         words["="] = _ALIKE * alike
     weight = sum(words.values())
-    if weight < _NEAR and not (weight >= 1.0 and _comes_late(here, there, words)):
+    if weight < _ENOUGH and not (weight >= 1.0 and _comes_late(here, there, words)):
         return None, 0.0
     why = _why(here, there, words, world)
     if why is None and _overruled(here, there, words, world):
@@ -131,7 +147,12 @@ def _why(here: Remark, there: Remark, words: dict[str, float], world: World) -> 
         return None
     trouble = _troubled(there, words)
     made = weight >= _LIKELY and _intends(here) and plain_words.EXISTS.search(there.text)
-    if made and _cover(here, words, world) >= 0.4 and not trouble and not _pending(there):
+    if (
+        made
+        and kinship.cover(here.text, words, world) >= 0.4
+        and not trouble
+        and not _pending(there)
+    ):
         return Why.DUPLICATE
     if ties.MUSING.search(there.text) or (trouble and _in_time(here, there)):
         return None
@@ -152,17 +173,20 @@ def _why(here: Remark, there: Remark, words: dict[str, float], world: World) -> 
 
 def _awaited(here: Remark, words: dict[str, float], world: World) -> bool:
     """Whether the very thing that is awaited has come, and not only something near it."""
-    wanted = {t: kinship.latin(t, w) if t[0] < "\u4e00" else rarity.weight(t)
-              for t, w in questions.awaited(here).items()}  # fmt: skip
-    had = sum(w for t, w in wanted.items() if t in words or _partly(t, words))
-    return _cover(here, words, world) >= 0.5 or had >= 0.6 * sum(wanted.values())
+    span = questions.awaited_text(here)
+    if not span:
+        return kinship.cover(here.text, words, world) >= 0.5
+    wanted = kinship.weigh(span, subjects.terms(f"x {span}"), world)
+    wanted.pop("x", None)
+    had = sum(w for t, w in wanted.items() if t in words or kinship.partly(t, words))
+    return had >= 0.6 * sum(wanted.values()) or (had >= 2.0 and len(span) > 60)
 
 
 def _answers(here: Remark, there: Remark, words: dict[str, float], world: World) -> bool:
     if plain_words.REMEMBERING.search(here.text) or _pending(there):
         return False
-    weight, covered = sum(words.values()), _cover(here, words, world)
-    if max(covered, _cover(there, words, world)) < 0.4:
+    weight, covered = sum(words.values()), kinship.cover(here.text, words, world)
+    if max(covered, kinship.cover(there.text, words, world)) < 0.4:
         return False
     if weight < _SURE and _best(words) < 1.0 and not (covered >= 0.6 and len(words) > 1):
         return False
@@ -179,47 +203,26 @@ def _upset(
         return False
     if not (_counts(here) or weight >= _MUCH) or (not later and _has_come(here)):
         return False
+    acting = here.has(Kind.START, Kind.COMMITMENT) and _best(words) >= rarity.UNKNOWN
     that_day = later and "" in words and _best(words) >= 1.0
-    if trouble and not _troubled(here, words) and (_several(words) or that_day):
+    if trouble and not _troubled(here, words) and (_several(words) or that_day or acting):
         return True
     if not later:
         return False
     otherwise = bool(plain_words.OTHERWISE.search(there.text)) and not _pending(there)
-    if weight >= _LIKELY and _other_value(here, there):
+    alike = (
+        max(kinship.cover(here.text, words, world), kinship.cover(there.text, words, world)) >= 0.5
+    )
+    if weight >= (1.2 if alike and otherwise else _LIKELY) and values.other(here, there):
         own = {t for t, w in subjects.special(there.terms).items() if w >= 1.0}
         return otherwise or (weight >= _MUCH and own <= here.terms.keys())
     if weight >= _SURE and otherwise and _adds(here, there, words):
         return (
-            not here.has(Kind.RESOLUTION) and _several(words) and _cover(there, words, world) >= 0.3
+            not here.has(Kind.RESOLUTION)
+            and _several(words)
+            and kinship.cover(there.text, words, world) >= 0.3
         )
     return False
-
-
-def _other_value(here: Remark, there: Remark) -> bool:
-    """Whether another time, number, name of a sort or side of the same thing is told there."""
-    if _other_time(here, there):
-        return True
-    for group in concepts.CONTRASTS:
-        mine, yours = group & here.terms.keys(), group & there.terms.keys()
-        if yours - mine and mine:
-            return True
-    codes = [{t for t, w in r.terms.items() if w >= 2.0} for r in (here, there)]
-    if len(codes[0]) == len(codes[1]) == 1 and codes[0] != codes[1]:
-        return True
-    mine_values, yours_values = _values(here.text), _values(there.text)
-    return any(
-        yours_values[unit] - numbers for unit, numbers in mine_values.items()
-        if unit in yours_values and not numbers & yours_values[unit]
-    )  # fmt: skip
-
-
-def _other_time(here: Remark, there: Remark) -> bool:
-    """Whether another day is named there, or another hour of the same one."""
-    days, others = ({d for t in r.times if (d := t.date_from(r.at))} for r in (here, there))
-    if days and others and not days & others:
-        return True
-    hours, later = ({t.at for t in r.times if t.at} for r in (here, there))
-    return bool(hours and later) and not hours & later
 
 
 def _overruled(here: Remark, there: Remark, words: dict[str, float], world: World) -> bool:
@@ -244,20 +247,11 @@ def _overruled(here: Remark, there: Remark, words: dict[str, float], world: Worl
     return False
 
 
-def _other_code(here: Remark, there: Remark) -> bool:
-    """Whether each names its own of a numbered sort, such as two tickets."""
-    mine, yours = (
-        {(m.group(1).lower(), m.group(2)) for m in plain_words.CODE.finditer(r.text)}
-        for r in (here, there)
-    )
-    sorts = {sort for sort, _ in mine} & {sort for sort, _ in yours}
-    return bool(sorts) and not mine & yours
-
-
 def _in_time(here: Remark, there: Remark) -> bool:
     """Whether what slips there still comes before the day it is wanted here."""
     days, late = ([d for t in r.times if (d := t.date_from(r.at))] for r in (here, there))
-    return bool(days and late) and max(late) < max(days)
+    ends = needs.ENDS.search(there.text)  # what runs out early is no use later
+    return bool(days and late) and max(late) < max(days) and not ends
 
 
 def _comes_late(
@@ -307,7 +301,7 @@ def _pending(remark: Remark) -> bool:
 
 def _troubled(remark: Remark, words: dict[str, float]) -> bool:
     """Whether something is wrong with the matter, in its own clause or in the next one."""
-    low, near = "", False
+    near = False
     for clause in plain_words.CLAUSE.split(remark.text):
         low = clause.lower()
         mine = any(
@@ -315,7 +309,7 @@ def _troubled(remark: Remark, words: dict[str, float]) -> bool:
         )
         if (mine or near) and plain_words.TROUBLE.search(clause):
             return True
-        near = mine
+        near = near or mine
     return False
 
 
@@ -342,36 +336,12 @@ def _fills(here: Remark, there: Remark) -> bool:
         r"knows|晓得|知道", here.text
     ):
         return there.has(Kind.OWNER, Kind.ASSIGNED)
-    choice = re.search(r"(\w+) or (\w+)|([^，。？\s]{1,2})还是([^，。？\s]{1,2})", here.text, re.I)
+    choice = questions.options(here.text)
     if choice:
-        low = there.text.lower()
-        return sum(
-            bool(re.search(rf"\b{option}\b" if option.isascii() else option, low))
-            for option in choice.groups() if option
-        ) == 1  # fmt: skip
+        return sum(option in there.text.lower() for option in choice) == 1
     if re.search(r"\bwhere\b|哪[里儿边]|在哪|放哪|跑哪", here.text, re.I):
         return bool(plain_words.PLACE.search(there.text))
     return False
-
-
-def _cover(here: Remark, words: dict[str, float], world: World) -> float:
-    """How much of a clause is about what is shared, in the clause where that is most."""
-    parts = plain_words.CLAUSE.split(here.text)
-    return max((_part(part, words, world) for part in parts), default=0.0)
-
-
-def _part(clause: str, words: dict[str, float], world: World) -> float:
-    everything = kinship.weigh(clause, subjects.terms(f"x {clause}"), world)
-    whole = sum(w for t, w in everything.items() if t != "x")
-    mine = sum(w for t, w in everything.items() if t in words or _partly(t, words))
-    return mine / whole if whole >= 0.9 else 0.0
-
-
-def _partly(term: str, words: dict[str, float]) -> bool:
-    """Whether a Chinese word is a part of one that is shared, or the other way round."""
-    return term >= "\u4e00" and any(
-        term in word or (len(word) > 1 and word in term) for word in words if word >= "\u4e00"
-    )
 
 
 def _counts(remark: Remark) -> bool:
@@ -379,15 +349,6 @@ def _counts(remark: Remark) -> bool:
     if not ties.counts_on(remark):
         return False
     return not ties.bygone(remark) and not remark.has(Kind.PERSONAL)
-
-
-def _values(text: str) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for match in plain_words.LABELLED.finditer(subjects.timeless(text)):
-        label, mark, count, measure, number, unit, sign, amount = match.groups()
-        key = (label or measure or unit or sign).lower().rstrip("s")
-        found.setdefault(key, set()).add(mark or count or number or amount)
-    return found
 
 
 def _knows(here: Remark, there: Remark, words: dict[str, float], world: World) -> bool:

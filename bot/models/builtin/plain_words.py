@@ -3,7 +3,8 @@
 import re
 
 DOUBTFUL = re.compile(
-    r"\b(?:if|whether|maybe|perhaps|might|could|would|should|suppose|imagine|wonder\w*|wish|hope|"
+    r"\b(?:if|whether|maybe|perhaps|might|could|would|"
+    r"(?<!nobody )(?<!one )(?<!body )(?<!we )should(?! not)|suppose|imagine|wonder\w*|wish|hope|"
     r"hopefully|thinking|think|guess|probably|idea|rumou?r\w*|joke|ha(?:ha)*|lol|someday|at home|"
     r"at my place|dream\w*|fingers crossed|let'?s (?:see|discuss|talk)|what about|how about|"
     r"not sure|(?:do not|don['’]t) forget|remember to|please|undecided|fun fact|funny|"
@@ -16,6 +17,10 @@ DOUBTFUL = re.compile(
     re.I,
 )
 """Not asserted: a thought, a wish, a rumour, a joke, or what happens at home."""
+SAYS = re.compile(
+    r"\b(?:sa(?:ys|id)|told|tells?|wants?|decided|heard|according)\b|说|通知|要求", re.I
+)
+"""Somebody else's words."""
 SECOND_HAND = re.compile(
     r"\b(?:news|word) from\b|\bas (?:decided|announced|agreed|discussed) (?:in|by|with)\b|"
     r"\b(?:heard|learned|read) (?:that|from|about)\b|\bjust (?:heard|read|saw)\b|\b(?:told|"
@@ -42,9 +47,11 @@ TROUBLE = re.compile(
     r"quit|down|"
     r"withdr[ae]w\w*|discontinued|expired|earliest|at best|"
     r"at the earliest|cancel\w*|off limits|out of|slip\w*|delay\w*|short(?:age)?|"
-    r"dead|died|shot|burst|collapsed|not before|strand\w*|jam\w*|overdue|postpon\w*)\b"
+    r"(?:we're|we are|is|are) out|expir\w+|runs? out|laps\w+|dead|died|shot|burst|collapsed|"
+    r"not before|strand\w*|jam\w*|overdue|postpon\w*)\b"
     r"|\b(?:is|are|was|were|did|does|do|ca|wo|has|have|had|must)n['’]t\b"
-    r"|坏|倒闭|停[了产业办止用运电水]|没[了货有法能]|不[再能用了走行让准予够]|[用做来到]不了|"
+    r"|问题|故障|[\u4e00-\u9fff]不[了好完成出]|没[^，。；]{0,2}过|不在|坏|倒闭|"
+    r"停[了产业办止用运电水]|没[了货有法能]|不[再能用了走行让准予够]|[用做来到]不了|"
     r"关[了闭门停]|拆|封[了闭路锁]|"
     r"漏|[卖用售]完|[卖用]光|售罄|断|扣|丢|撤|退出|拒|驳|否决|只能|只好|只剩|最快|最早|烂|裂|塌|"
     r"淹|烧|挂了|"
@@ -142,13 +149,13 @@ EXISTS = re.compile(
     r"(?:is|are|it'?s) (?:in|on|at|under|the)|has been|have (?:all )?been|finished|done|"
     r"complete[d]?|ready)\b"
     r"|[做写搞弄整画编搭拍译建理列]过|[做写弄整画编搭拍译建理列]好|已有|已经|现成|"
-    r"有一?[份个版套张]|[做写画译]完|有了|早就?有|里就?有",
+    r"有一?[份个版套张]|[做写画译]完|有了|早就?有|里就?有|就[上做有写]了|上线|上架",
     re.I,
 )
 """Such a thing is there already."""
 DONE_ZH = re.compile(
     r"(?<![不没太快就要])[\u4e00-\u9fff]了(?![吗呢吧解])|[\u4e00-\u9fff]过[了，。一]|已|"
-    r"在[\u4e00-\u9fffA-Za-z0-9]"
+    r"在\s*[\u4e00-\u9fffA-Za-z0-9]"
     r"|可以|能[用进看]|[齐好完通到]了|没问题|[送寄运发批][来到下]|[收搬移][到进]|落在"
 )
 """It has come to be so."""
@@ -159,7 +166,7 @@ DONE_EN = re.compile(
     re.I,
 )
 """It is so, or has come to be so."""
-CLAUSE = re.compile(r"[，。；！,;!]|\.(?=\s|$)")
+CLAUSE = re.compile(r"[，。；！,;!：]|[.:](?=\s|$)")
 EVENT = re.compile(
     r"\b(?:\w{2,}ed|went|got|came|left|took|sold|gave|sent|became|flew|lost|made|built|taken)\b"
     r"|(?<![不没太快就要好])[\u4e00-\u9fff]了(?![吗呢吧解])|[\u4e00-\u9fff]给了|"
@@ -167,12 +174,3 @@ EVENT = re.compile(
     re.I,
 )
 """Something happened to it."""
-LABELLED = re.compile(
-    r"([A-Za-z]{3,})[ #-]?(\d+[A-Za-z]?|[B-HJ-Z])\b|([\d一二两三四五六七八九十]+|[A-Z]\d*) ?(?:号|"
-    r"个)?"
-    r"([楼层门厅室台桌馆栋期版座区帧页元折箱份块人次斤度])|"
-    r"(\d+(?:\.\d+)?)\s*(%|[A-Za-z]{2,}|[€$£])|([€$£])\s?(\d+(?:\.\d+)?)"
-)
-"""A number with the sort of thing it counts or names: gate 3, 15%, two floors."""
-CODE = re.compile(r"([A-Za-z]{2,})-(\d+)")
-"""A numbered sort: OPS-141."""

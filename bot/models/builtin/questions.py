@@ -2,7 +2,7 @@
 
 import re
 
-from agency import subjects
+from agency import rarity, subjects
 from agency.salience import Kind
 from bot.models.builtin import ties
 from bot.models.builtin.world import Remark, World
@@ -153,14 +153,30 @@ _AWAITED = re.compile(
 )
 
 
-def awaited(wait: Remark) -> dict[str, float]:
+def options(question: str) -> set[str]:
+    """The two things of an "or" question, each by its nearest word."""
+    match = re.search(
+        r"([\w%]+)\W+or (?:the |a |an |with |in |on |at |is it )?([\w%]+)", question, re.I
+    )
+    if match:
+        return {word.lower() for word in match.groups()}
+    left, found, right = question.partition("还是")
+    pair = (rarity.words(left)[-1:], rarity.words(right)[:1])
+    return {words[0] for words in pair if words} if found and all(pair) else set()
+
+
+def awaited_text(wait: Remark) -> str:
+    """What a wait is for, as written; empty where the sentence does not tell it apart."""
     for match in _AWAITED.finditer(wait.text):
         named = next((group for group in match.groups() if group), "")
-        words = subjects.terms(named, [wait.who])
-        known = {t: w for t, w in words.items() if t in wait.terms}
-        if known:
-            return known
-    return wait.terms
+        if subjects.terms(named, [wait.who]).keys() & wait.terms.keys():
+            return named
+    return ""
+
+
+def awaited(wait: Remark) -> dict[str, float]:
+    words = subjects.terms(awaited_text(wait), [wait.who])
+    return {t: w for t, w in words.items() if t in wait.terms} or wait.terms
 
 
 def waits_for(asked: Remark, said: Remark, world: World) -> bool:

@@ -19,9 +19,11 @@ _SORTED = re.compile(
     r"([东南西北甲乙丙丁前后左右上下内外])(区|组|部|队|班|厅|仓|站|线|店|校|院|厂|库|期|座|栋)"
 )
 _VALUE = re.compile(
-    r"(?:\b(?:to|at|in|into|on|onto|from|via|by|with|use|using|now|is|are|it'?s|be|as|only|"
-    r"instead|have|"
-    r"under|of|revision|version)\s+(?:the\s+|a\s+|our\s+)?|(?:[改换切挪移搬调][到成为用至去]?|"
+    r"(?:\b(?:to|into|onto|via|use|using|now|is|are|it'?s|be|as|only|instead|have|version|revision|"
+    r"(?:is|are|be|goes?|now|moved?|moves|over|happens?|held|starts?|place|leaves?|runs?|from|"
+    r"through)\s+"
+    r"(?:in|at|on|from|with|by|under|of))\s+(?:the\s+|a\s+|our\s+)?|"
+    r"(?:[改换切挪移搬调][到成为用至去]?|"
     r"[到在为用走从成按是以放坐有]|"
     r"统一|现在)\s*)$",
     re.I,

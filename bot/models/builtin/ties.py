@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from agency import subjects
 from agency.salience import Kind
-from bot.models.builtin import claims, kinship, rivals
+from bot.models.builtin import claims, kinship, rivals, values
 from bot.models.builtin.world import Remark, Room, World
 
 RECENT = timedelta(days=45)
@@ -26,7 +26,7 @@ PAST = re.compile(
     r"\b(?:remember(?:s|ed|ing)? (?:when|how|the (?:time|day|year))|back (?:in|when|then)|used to|"
     r"years? ago|months? ago|last (?:year|summer|winter|spring|autumn|fall|month|season|time)|"
     r"once upon|(?:at )?my (?:last|old|previous|former) "
-    r"(?:job|company|team|boss|school)|old (?:thread|mail|email|photo|days)|history|"
+    r"(?:job|company|team|boss|school)|old (?:thread|photo|days)|history|"
     r"anniversary|grand(?:ma|pa|mother|father)\w*|childhood|when i was|good old)\b"
     r"|前年|去年|往年|那年|当年|上次|那次|那回|想起|回忆|记得.*那|以前|从前|曾经|历史上|老照片|"
     r"[上前]家公司|小时候|外婆|爷爷|"
@@ -124,14 +124,30 @@ def amended(remark: Remark, world: World) -> Remark | None:
 def taken_back(there: Remark, world: World) -> bool:
     """Whether the same room has corrected a remark since."""
     return any(
-        later.at > there.at and not later.me
-        and later.has(Kind.CORRECTION, Kind.REVERSAL)
-        and (
-            sum(kinship.shared(later, there, world).values()) >= 1.0
-            or amended(later, world) is there
+        later.at > there.at and not later.me and (
+            _corrects(later, there, world) or _outdates(later, there, world)
         )
         for later in world.within(there.room)
     )  # fmt: skip
+
+
+def _corrects(later: Remark, there: Remark, world: World) -> bool:
+    if not later.has(Kind.CORRECTION, Kind.REVERSAL):
+        return False
+    near = sum(kinship.shared(later, there, world).values()) >= 1.0
+    return near or amended(later, world) is there
+
+
+def _outdates(later: Remark, there: Remark, world: World) -> bool:
+    """Whether the same thing was given another value on the same day."""
+    if later.has(Kind.QUESTION, Kind.WAIT) or later.at - there.at > timedelta(hours=12):
+        return False
+    words = kinship.shared(later, there, world)
+    if sum(words.values()) < 1.2 or not values.other(there, later):
+        return False
+    if rivals.two_of_a_kind(there, later):
+        return False
+    return min(kinship.cover(r.text, words, world) for r in (later, there)) >= 0.4
 
 
 def covers(wanted: dict[str, float], given: dict[str, float]) -> bool:

@@ -1,0 +1,105 @@
+"""Whether two remarks give the same thing different values: a time, a number, a place, a means."""
+
+import re
+
+from agency import concepts, subjects
+from bot.models.builtin.world import Remark
+
+_LABELLED = re.compile(
+    r"([A-Za-z]{3,})[ #-]?(\d+[A-Za-z]?|[B-HJ-Z])\b"
+    r"|([\d一二两三四五六七八九十百]+|[A-Z]\d*) ?(?:号|个)?([\u4e00-\u9fff])|"
+    r"(\d+(?:\.\d+)?|[Tt]wo|[Tt]hree|four|five|six|seven|eight|nine|ten|eleven|twelve)[ -]?"
+    r"(%|[A-Za-z]{2,}|[€$£])|([€$£])\s?(\d+(?:\.\d+)?)"
+)
+"""A number with the sort of thing it counts or names: gate 3, 15%, two floors."""
+_NO_SORT = frozenset(
+    "the and for from with until till about around only just over under than are was has have had "
+    "not all our his her its they you need needs takes cost costs come comes went goes least most "
+    "another next last past first still now already more less per plus minus".split()
+) | frozenset("年月日号点分秒周天个是的了在就才都也要到会能可次下上")
+"""What stands beside a number without being what it counts."""
+_SLOTS = (
+    re.compile(
+        r"\b(?:is|are|be|goes?|go|now|moved?|moves|over|happens?|held|starts?|place|leaves?|"
+        r"meet\w*|hang\w*|"
+        r"put\w*|sits?|stands?|booked|set|stays?) (?:back |up |over |out )?(?:in|at|to|into|on|"
+        r"onto|from|over) "
+        r"(?:the |our |a )?(?P<en>[\w'-]+(?: [A-Z0-9]\w*\b)?)"
+        r"|(?:[在到去挂搬移挪]|放在?)\s*(?P<zh>[\u4e00-\u9fffA-Z]{1,4})",
+        re.I,
+    ),
+    re.compile(
+        r"\b(?:with|using|use|via|by|through|from) (?:the |our |"
+        r"a )?(?P<en>[\w'-]+(?: [A-Z0-9]\w*\b)?)"
+        r"|(?:用|走|找|以|拿|按|订|定)(?:的是)?\s*(?P<zh>[\u4e00-\u9fffA-Za-z]{1,4})",
+        re.I,
+    ),
+)
+"""Where it is, and by what it is done: the same sort of place in two sentences."""
+_CODE = re.compile(r"([A-Za-z]{2,})-(\d+)")
+"""A numbered sort: OPS-141."""
+
+
+def other(here: Remark, there: Remark) -> bool:
+    """Whether another time, number, name of a sort or side of the same thing is told there."""
+    if _other_time(here, there):
+        return True
+    for group in concepts.CONTRASTS:
+        mine, yours = group & here.terms.keys(), group & there.terms.keys()
+        if yours - mine and mine:
+            return True
+    codes = [{t for t, w in r.terms.items() if w >= 2.0} for r in (here, there)]
+    if len(codes[0]) == len(codes[1]) == 1 and codes[0] != codes[1]:
+        return True
+    if _other_slot(here, there):
+        return True
+    mine_values, yours_values = _values(here.text), _values(there.text)
+    return any(
+        yours_values[unit] - numbers for unit, numbers in mine_values.items()
+        if unit in yours_values and not numbers & yours_values[unit]
+    )  # fmt: skip
+
+
+def _other_time(here: Remark, there: Remark) -> bool:
+    """Whether another day is named there, or another hour of the same one."""
+    days, others = ({d for t in r.times if (d := t.date_from(r.at))} for r in (here, there))
+    if days and others and not days & others:
+        return True
+    hours, later = ({t.at for t in r.times if t.at} for r in (here, there))
+    return bool(hours and later) and not hours & later
+
+
+def _other_slot(here: Remark, there: Remark) -> bool:
+    """Whether another place or means stands there in the same place of the sentence."""
+    one = here.text.lower()
+    for slot in _SLOTS:
+        mine, yours = (_filling(slot, r) for r in (here, there))
+        if mine and yours and not mine & yours and any(w not in one for w in yours):
+            return True
+    return False
+
+
+def _filling(slot: re.Pattern[str], remark: Remark) -> set[str]:
+    text = subjects.timeless(remark.text)
+    found = (m.group("en") or m.group("zh") or "" for m in slot.finditer(text))
+    return {w.lower() for w in found if subjects.terms(f"the {w}")}
+
+
+def _values(text: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for match in _LABELLED.finditer(subjects.timeless(text)):
+        label, mark, count, measure, number, unit, sign, amount = match.groups()
+        key = (label or measure or unit or sign).lower().rstrip("s")
+        if key in _NO_SORT:
+            continue
+        found.setdefault(key, set()).add(mark or count or number or amount)
+    return found
+
+
+def other_code(here: Remark, there: Remark) -> bool:
+    """Whether each names its own of a numbered sort, such as two tickets."""
+    mine, yours = (
+        {(m.group(1).lower(), m.group(2)) for m in _CODE.finditer(r.text)} for r in (here, there)
+    )
+    sorts = {sort for sort, _ in mine} & {sort for sort, _ in yours}
+    return bool(sorts) and not mine & yours
