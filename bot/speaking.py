@@ -3,7 +3,19 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from agency import consents, fires, gates, handoffs, hours, inbox, mornings, policy, repeats
+from agency import (
+    cases,
+    consents,
+    fires,
+    gates,
+    handoffs,
+    hours,
+    inbox,
+    mornings,
+    mutes,
+    policy,
+    repeats,
+)
 from agency.audience import Flow
 from agency.cases import Place
 from agency.consents import Consent, Scope
@@ -132,20 +144,29 @@ class Speaking:
         settings = self.rules.speaking
         moment = hours.first(tx, read[0].target_id, now=now, settings=settings)
         if moment <= now:
-            return False
+            return self._muted_meanwhile(tx, read)
         for handoff in read:
-            late = moment >= handoff.expires_at
-            reason = "its chat asked for silence while it was read"
             handoffs.move(
                 tx,
                 handoff,
-                State.EXPIRED if late else State.HELD,
-                reason=reason,
-                not_before_us=None if late else to_us(moment),
+                State.HELD,
+                reason="its chat asked for silence while it was read",
+                not_before_us=to_us(moment),
                 now_us=self._now_us(),
             )
-            if late:
-                self.report(tx, handoff, State.EXPIRED, reason)
+        return True
+
+    def _muted_meanwhile(self, tx: Tx, read: list[Handoff]) -> bool:
+        """Whether nobody wants to hear any more of all that is being worded."""
+        now = self._clock()
+        for handoff in read:
+            who = cases.concerned(tx, handoff)
+            text = f"{handoff.subject_state}\n{handoff.body}"
+            chat = self._place(tx, handoff.target_id).chat
+            if mutes.matches(tx, chat, who, handoff.subject, text, now) is None:
+                return False
+        for handoff in read:
+            self._close(tx, handoff, State.DECLINED, "nobody there wants to hear of that")
         return True
 
     def welcome(self, tx: Tx, letter: Letter) -> datetime | str | None:

@@ -67,7 +67,7 @@ class Say(WriteTool[SayArgs]):
         self._guard(tx, call, text, given)
         if proactive and self._speaking.hold_back(tx, call.run_id):
             return Result(
-                text="this chat asked for silence; it waits", ends_run=True, outcome="held"
+                text="this chat does not want to be told that now", ends_run=True, outcome="held"
             )
         question, lang = self._asked(tx, call, args), self._lang(text)
         if question is not None:
