@@ -55,7 +55,8 @@ def rows_of(reader: Reader, original: int, *, hears: Knows | None) -> list[Row]:
 
 def of_letter(reader: Reader, letter: Letter, *, hears: Knows | None) -> list[Row]:
     """The chain of a letter; see `rows_of`."""
-    view = _View(reader, Rooms(reader), hears, texts.language(letter.body))
+    spoken = letter.body.partition("\n")[0] if letter.run_id is None else letter.body
+    view = _View(reader, Rooms(reader), hears, texts.language(spoken))
     if letter.run_id is None:
         return [*_about(view, letter), *_told(view, letter), _letter_row(view, letter)]
     run = runs.get(reader, letter.run_id)

@@ -88,9 +88,9 @@ def text_of(report: Report, lang: Language) -> str:
     day = wording.day(report.day, lang)
     parts = [wording.text("report all" if report.whole else "report", lang, day=day)]
     names = ("looked", "found", "said", "held")
-    parts += (wording.text(name, lang, **_values(report)) for name in names)
+    parts += (wording.text(name, lang, **_values(report, lang)) for name in names)
     if report.whole:
-        parts.append(wording.text("spent", lang, **_values(report)))
+        parts.append(wording.text("spent", lang, **_values(report, lang)))
         parts += (
             wording.text("spent on", lang, purpose=purpose, tokens=f"{tokens:,}")
             for purpose, tokens in report.purposes.items()
@@ -98,15 +98,23 @@ def text_of(report: Report, lang: Language) -> str:
     return "\n".join(parts)
 
 
-def _values(report: Report) -> dict[str, object]:
-    return {
-        "messages": report.messages, "rooms": report.rooms, "fires": report.fires,
-        "files": report.files, "handoffs": report.handoffs, "facts": report.facts,
-        "answers": report.answers, "unasked": report.unasked, "digests": report.digests,
-        "waiting": report.waiting, "silent": report.silent, "refused": report.refused,
-        "dropped": report.dropped, "tokens": f"{report.tokens:,}", "calls": report.calls,
-        "cost": f", {report.cost}" if report.cost else "",
+def _values(report: Report, lang: Language) -> dict[str, object]:
+    counted = {
+        "messages": (report.messages, "message"), "rooms": (report.rooms, "room"),
+        "files": (report.files, "file"), "handoffs": (report.handoffs, "matter"),
+        "facts": (report.facts, "fact"), "answers": (report.answers, "answer"),
+        "unasked": (report.unasked, "message"), "digests": (report.digests, "digest"),
+        "calls": (report.calls, "call"),
     }  # fmt: skip
+    return {name: wording.counted(n, noun, lang) for name, (n, noun) in counted.items()} | {
+        "fires": report.fires,
+        "waiting": report.waiting,
+        "silent": report.silent,
+        "refused": report.refused,
+        "dropped": report.dropped,
+        "tokens": f"{report.tokens:,}",
+        "cost": f", {report.cost}" if report.cost else "",
+    }
 
 
 def _digests(word: str) -> bool:

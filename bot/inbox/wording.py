@@ -77,27 +77,27 @@ _TEXTS: dict[str, dict[Language, str]] = {
     "report": {"en": "**Report for {day}**", "zh": "**{day}日报**"},
     "report all": {"en": "**Report for {day}, the whole house**", "zh": "**{day}日报（全部）**"},
     "looked": {
-        "en": "- looked at: {messages} messages in {rooms} rooms, {fires} put before the "
-        "background mind, {files} files read",
+        "en": "- looked at: {messages} in {rooms}, {fires} put before the background mind, "
+        "{files} read",
         "zh": "- 看了：{rooms} 个房间的 {messages} 条消息，{fires} 条交给后台思考，"
         "读了 {files} 个文件",
     },
     "found": {
-        "en": "- found: {handoffs} matters for other rooms, {facts} facts",
+        "en": "- found: {handoffs} for other rooms, {facts}",
         "zh": "- 发现：{handoffs} 件别处需要知道的事，{facts} 个要点",
     },
     "said": {
-        "en": "- said: {answers} answers, {unasked} messages nobody asked for, {digests} digests",
+        "en": "- said: {answers}, {unasked} nobody asked for, {digests}",
         "zh": "- 说了：{answers} 个回答，{unasked} 条主动的消息，{digests} 份摘要",
     },
     "held": {
-        "en": "- held: {waiting} wait, {silent} kept to myself, {refused} not allowed out, "
+        "en": "- held: {waiting} waiting, {silent} kept to myself, {refused} not allowed out, "
         "{dropped} settled or stale by then",
         "zh": "- 留着：{waiting} 件在等，{silent} 件没说，{refused} 件不许说，"
         "{dropped} 件已解决或过时",
     },
     "spent": {
-        "en": "- spent: {tokens} tokens in {calls} calls{cost}",
+        "en": "- spent: {tokens} tokens in {calls}{cost}",
         "zh": "- 花费：{calls} 次调用，{tokens} 个 token{cost}",
     },
     "spent on": {"en": "  - {purpose}: {tokens} tokens", "zh": "  - {purpose}：{tokens} 个 token"},
@@ -118,6 +118,13 @@ _MONTHS = (
 def text(key: str, lang: Language, /, **values: object) -> str:
     """A sentence."""
     return _TEXTS[key][lang].format(**values)
+
+
+def counted(n: int, noun: str, lang: Language) -> str:
+    """A number with what it counts; Chinese texts name that themselves."""
+    if lang == "zh":
+        return str(n)
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def day(of: date, lang: Language) -> str:

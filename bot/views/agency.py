@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from agency import consents, fires, handoffs
+from agency import consents, fires, handoffs, inbox
 from agency.fires import Fire, Kind
 from agency.handoffs import Handoff, State
 from bot import chains, rows
@@ -154,6 +154,9 @@ def _handoff(sight: Sight, handoff: Handoff) -> Row:
 
 def _verdict(sight: Sight, handoff: Handoff) -> str:
     """What the gates decided first, for those that have moved on since."""
+    kept = inbox.of_cause(sight.reader, f"handoff:{handoff.id}")
+    if handoff.input_id is None and any(one.kind is inbox.Kind.DIGEST for one in kept):
+        return State.DIGEST.value
     if handoff.state in _ADMITTED or (handoff.state in _ENDED and handoff.input_id is not None):
         return State.ADMITTED.value
     if handoff.state in (State.DROPPED, State.EXPIRED):

@@ -116,7 +116,7 @@ async def test_a_report_counts_what_was_in_the_rooms_of_whoever_asks(
         mine = await order(on, "bo", SAID[lang]["report"])
         assert FOUND[lang]["report"] in mine
         assert ("2 messages in 2 rooms" if lang == "en" else "2 个房间的 2 条消息") in mine
-        assert ("1 wait" if lang == "en" else "1 件在等") in mine
+        assert ("1 waiting" if lang == "en" else "1 件在等") in mine
         assert "token" not in mine, "what the house spends is for its admins"
         whole = await order(on, "lin", SAID[lang]["report"])
         assert ("3 messages in 3 rooms" if lang == "en" else "3 个房间的 3 条消息") in whole

@@ -56,6 +56,6 @@ function line(one) {
 
 export function report(row) {
   const [title, ...counts] = row.text.split("\n");
-  return h("article", { class: "row-card", "data-id": row.id }, h("header", {}, icon("file", 15), h("b", {}, title)),
+  return h("article", { class: "row-card", "data-id": row.id }, h("header", { class: "mail-title" }, icon("file", 15), h("b", {}, title)),
     h("ul", { class: "mail-lines" }, counts.map((text) => h("li", { class: text.startsWith("  ") ? "deeper" : "" }, text.replace(/^\s*- /, "")))));
 }
