@@ -218,10 +218,9 @@ def pending_by_kind(reader: Reader, *, urgent: float) -> list[Row]:
     return reader.all(SQL["waiting"], urgent=urgent)
 
 
-def last_heartbeat(reader: Reader) -> int | None:
-    """When the agency last looked around by itself, in stored form."""
-    row = reader.one(SQL["last_heartbeat"])
-    return row["at"] if row else None
+def heartbeats(reader: Reader, *, limit: int) -> list[Fire]:
+    """The last times the agency looked around by itself, newest first."""
+    return [Fire.from_row(row) for row in reader.all(SQL["heartbeats"], limit=limit)]
 
 
 def newest_at(reader: Reader) -> int | None:

@@ -81,9 +81,9 @@ SELECT * FROM fires WHERE id < :before ORDER BY id DESC LIMIT :limit;
 -- The open and the dead.
 SELECT state, COUNT(*) AS n FROM fires WHERE state <> 'consumed' GROUP BY state;
 
--- last_heartbeat --
--- When the agency last looked around by itself.
-SELECT MAX(created_at) AS at FROM fires WHERE kind = 'heartbeat';
+-- heartbeats --
+-- The last times the agency looked around by itself, newest first.
+SELECT * FROM fires WHERE kind = 'heartbeat' ORDER BY created_at DESC LIMIT :limit;
 
 -- newest --
 -- The newest fire that is not a heartbeat.
