@@ -129,6 +129,8 @@ def _fire_row(reader: Reader, rooms: Rooms, fire: Fire, original: Original | Non
         }
     if "wait" in fire.payload:
         row["wait"] = _wait_row(reader, rooms, waits.get(reader, int(fire.payload["wait"])))
+    if "wish" in fire.payload:
+        row["wish"] = fire.payload["wish"]
     if "text" in fire.payload:
         # Beside somebody's words the agency's own must not stand as if they had said them.
         row["text" if original is None else "intention"] = fire.payload["text"]

@@ -63,6 +63,7 @@ from bot.views.house import HouseViews, ViewSettings
 from bot.waiting import Waiting
 from bot.wakes import Alarm
 from bot.web.rooms import WebRooms
+from bot.withdrawals import Withdrawals
 from memory import migrations, originals
 from memory.db import Database, Tx
 from memory.moments import to_us
@@ -247,7 +248,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         ),
     )
     admission = Access(secrets.choice, settings=derived.admission(config))
-    keeping = _keeping(config, speaking, admission, bells, clock)
+    keeping = _keeping(config, speaking, admission, desk, bells, clock)
     runtime = Runtime(
         db,
         Sighted(model, home.files) if model.sees else model,
@@ -284,7 +285,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         owner=owner,
         settings=dispatch.Settings(places=config.bot.max_parallel_runs),
     )
-    news = News(clock, observe=config.agency.enabled)
+    news = News(clock, observe=config.agency.enabled, privacy=rules.privacy)
     waiting = Waiting(db, clock, rules=rules, silence=config.agency.wait_silence, bell=bells.waits)
     digests = Digests(
         speaking,
@@ -326,7 +327,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         intake=Intake(
             db,
             gate,
-            speaking,
+            Withdrawals(speaking, keeping, clock),
             Presses(speaking, approving, gate, desk),
             reception,
             news,
@@ -382,11 +383,18 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
 
 
 def _keeping(
-    config: Config, speaking: Speaking, admission: Access, bells: Bells, clock: Clock
+    config: Config,
+    speaking: Speaking,
+    admission: Access,
+    desk: Desk,
+    bells: Bells,
+    clock: Clock,
 ) -> Keeping:
     return Keeping(
         clock,
         bells.reminders.ring,
+        desk,
+        name=config.bot.name,
         rules=speaking.rules,
         admits=lambda reader, person: admission.right(reader, person, is_bot=False).orders,
         zone=config.bot.zone,

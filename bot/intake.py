@@ -22,7 +22,6 @@ from bot.news import News
 from bot.presses import Presses
 from bot.reception import Heard, Reception
 from bot.responses import Responses
-from bot.speaking import Speaking
 from bot.withdrawals import Withdrawals
 from memory import facts, files, originals, people
 from memory.db import Database, Reader, Tx
@@ -48,7 +47,7 @@ class Intake:
         self,
         db: Database,
         controller: SessionController,
-        speaking: Speaking,
+        withdrawals: Withdrawals,
         presses: Presses,
         reception: Reception,
         news: News,
@@ -65,7 +64,7 @@ class Intake:
         self._reception = reception
         self._news = news
         self._responses = responses
-        self._withdrawals = Withdrawals(speaking, clock)
+        self._withdrawals = withdrawals
         self._clock = clock
         self._bells = bells
         self._enclosed = enclosed or Bell()  # rung when there is something to do about files

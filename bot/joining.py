@@ -1,6 +1,17 @@
 """Two people turn out to be one: every table that names people follows."""
 
-from agency import approvals, consents, feedback, inbox, lessons, mutes, personal, waits
+from agency import (
+    approvals,
+    consents,
+    feedback,
+    inbox,
+    intentions,
+    lessons,
+    mutes,
+    personal,
+    schedules,
+    waits,
+)
 from bot.engine import inputs
 from memory import audiences, facts, links, originals, people
 from memory.db import Tx
@@ -22,5 +33,7 @@ def join(tx: Tx, gone: int, kept: int, *, reason: str, now_us: int) -> None:
     mutes.rehome(tx, gone, kept)
     personal.rehome(tx, gone, kept)
     waits.rehome(tx, gone, kept)
+    schedules.rehome(tx, gone, kept)
+    intentions.rehome(tx, gone, kept)
     inputs.rehome(tx, gone, kept)
     links.rehome(tx, gone)

@@ -1,9 +1,14 @@
 """What the agency is told of the talk: every message, edit and recall, as fires."""
 
+from typing import Any
+
 from adapters.chat import EventKind
-from agency import fires, intentions
+from agency import audience, fires, intentions
+from agency.hearing import Hearing
+from agency.intentions import Intention
 from bot.engine.sessions import Attention, Session
 from bot.engine.waits import Clock
+from memory import audiences, originals
 from memory.db import Tx
 from memory.moments import to_us
 
@@ -13,9 +18,12 @@ _RECALL_SALIENCE = 0.3
 class News:
     """Puts what happened before the agency; every method belongs to a transaction."""
 
-    def __init__(self, clock: Clock, *, observe: bool) -> None:
+    def __init__(
+        self, clock: Clock, *, observe: bool, privacy: audience.Settings | None = None
+    ) -> None:
         self._clock = clock
         self._observe = observe
+        self._privacy = privacy or audience.Settings()
 
     def tell(
         self, tx: Tx, session: Session, original: int, *, kind: EventKind, version: int, text: str
@@ -34,16 +42,51 @@ class News:
         )
         fires.observe(tx, event, now_us=now_us)
         for intention in intentions.awaiting_words(tx):
-            if intention.awaits(text) and intentions.ripen(tx, intention.id, now_us=now_us):
-                fires.observe(tx, ripe(intention, original), now_us=now_us)
+            if self._heeded(tx, intention, session, original, text):
+                self._ripen(tx, intention, session, original, now_us)
+
+    def _heeded(
+        self, tx: Tx, intention: Intention, session: Session, original: int, text: str
+    ) -> bool:
+        """Whether a message is what an intention waits for, and its people may hear of it."""
+        said = originals.find(tx, original)
+        if said is None or original in intentions.sources(tx, intention.id):
+            return False
+        chat = session.parent_id or session.id
+        if not intentions.heeds(intention, text, person=said.person_id, chat=chat):
+            return False
+        if intention.wish is None or intention.wish.session_id == session.id:
+            return True
+        told = audiences.find(tx, intention.wish.session_id)
+        return told is not None and Hearing(tx, told, self._privacy)(session.id)
+
+    def _ripen(
+        self, tx: Tx, intention: Intention, session: Session, original: int, now_us: int
+    ) -> None:
+        if not intentions.ripen(tx, intention.id, now_us=now_us):
+            return
+        if intention.wish is not None and intention.wish.session_id == session.id:
+            reason = "it was said where they asked for it"
+            intentions.close(tx, intention.id, done=True, reason=reason, now_us=now_us)
+        else:
+            fires.observe(tx, ripe(intention, original), now_us=now_us)
 
 
-def ripe(intention: intentions.Intention, original: int | None) -> fires.Event:
+def ripe(intention: Intention, original: int | None) -> fires.Event:
     """The fire of an intention whose trigger came."""
+    payload: dict[str, Any] = {"text": intention.body, "intention": intention.id}
+    if intention.wish is not None:
+        payload["wish"] = {
+            "id": f"n{intention.id}",
+            "condition": intention.wish.condition,
+            "session": f"s{intention.wish.session_id}",
+            "person": f"p{intention.wish.person_id}",
+            "language": intention.wish.language,
+        }
     return fires.Event(
         kind=fires.Kind.INTENTION,
         key=f"intention:{intention.id}",
         original_id=original,
-        payload={"text": intention.body, "intention": intention.id},
+        payload=payload,
         salience=1.0,
     )

@@ -202,6 +202,9 @@ class Moments:
         """Do what they ask for."""
         now_us = to_us(self._clock())
         self._speaking.sweep(tx)
+        for intention in intentions.expired(tx, now_us=now_us):
+            reason = "nobody waits for it any longer"
+            intentions.close(tx, intention.id, done=False, reason=reason, now_us=now_us)
         for intention in intentions.due(tx, now_us=now_us):
             if intentions.ripen(tx, intention.id, now_us=now_us):
                 fires.observe(tx, ripe(intention, None), now_us=now_us)

@@ -7,6 +7,7 @@ from bot.engine import inputs, letters, runs
 from bot.engine.waits import Clock
 from bot.speaking import Speaking
 from bot.standing import stands
+from bot.timed.keeping import Keeping
 from memory import facts, originals
 from memory.db import Tx
 from memory.moments import to_us
@@ -16,8 +17,9 @@ from memory.originals import Original
 class Withdrawals:
     """Undoes what messages led to; every method belongs to a transaction."""
 
-    def __init__(self, speaking: Speaking, clock: Clock) -> None:
+    def __init__(self, speaking: Speaking, keeping: Keeping, clock: Clock) -> None:
         self._speaking = speaking
+        self._keeping = keeping
         self._clock = clock
 
     def recall(self, tx: Tx, original: Original) -> int | None:
@@ -31,6 +33,7 @@ class Withdrawals:
         facts.forget_summary(tx, original.session_id, original.id)
         self._speaking.withdraw_resting_on(tx, original.id, "a message it rests on was recalled")
         waits.drop_of(tx, original.id, "it was taken back", now=self._clock())
+        self._keeping.recalled(tx, original.id)
         answering = (one.run_id for one in inputs.of_original(tx, original.id))
         self._unsay(tx, {*filter(None, answering), *handoffs.readers_of(tx, original.id)}, now_us)
         for given in inputs.of_original(tx, original.id):
@@ -41,6 +44,7 @@ class Withdrawals:
     def edited(self, tx: Tx, original: int) -> None:
         """Drop the news that rests on older words; an answer to them is still one."""
         self._speaking.withdraw_resting_on(tx, original, "a message it rests on was edited")
+        self._keeping.edited(tx, original)
         self._unsay(tx, handoffs.readers_of(tx, original), to_us(self._clock()))
 
     def _unsay(self, tx: Tx, by: Iterable[int], now_us: int) -> None:

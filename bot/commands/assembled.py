@@ -74,7 +74,7 @@ def assemble(parts: Parts, *, profile: Profile, admission: access.Settings) -> O
         post,
         Telling(parts.speaking.rules, parts.healths, parts.costs, profile=profile),
         Silence(parts.speaking, parts.controller, parts.life, stop_task=parts.stop_task),
-        Forgetting(Withdrawals(parts.speaking, parts.clock), tell),
+        Forgetting(Withdrawals(parts.speaking, parts.keeping, parts.clock), tell),
         Doors(parts.choose, post, settings=admission),
         Lessons(parts.responses, parts.speaking.rules),
         Inboxes(parts.digests, parts.speaking.rules),

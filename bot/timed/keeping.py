@@ -1,11 +1,12 @@
 """Sets, changes and ends reminders, tasks and wishes for whoever asks, within what they may."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from agency import conditions, intentions, schedules, whens
+from agency import conditions, intentions, schedules, whens, wishes
 from agency.gates import Rules
 from agency.grid import Grid
 from agency.guard import leak
@@ -15,11 +16,12 @@ from agency.schedules import Kind, Plan, Schedule
 from agency.whens import When
 from bot.engine import sessions
 from bot.engine.waits import Clock
+from bot.questions import Desk
 from bot.rows import Rooms, Row, at
 from bot.texts import Language
 from bot.timed import places, wording
 from bot.timed.places import Admits, NoPlace, Place
-from memory import audiences
+from memory import audiences, originals
 from memory.db import Reader, Tx
 from memory.moments import to_us
 
@@ -59,7 +61,9 @@ class Keeping:
         self,
         clock: Clock,
         ring: Callable[[], None],
+        desk: Desk,
         *,
+        name: str,
         rules: Rules,
         admits: Admits,
         zone: ZoneInfo,
@@ -68,6 +72,8 @@ class Keeping:
     ) -> None:
         self._clock = clock
         self._ring = ring
+        self._desk = desk
+        self._name = name
         self._rules = rules
         self._admits = admits
         self._zone = zone
@@ -161,6 +167,46 @@ class Keeping:
             raise LookupError(f"there is no intention {id}")
         return kept
 
+    def recalled(self, tx: Tx, original: int) -> None:
+        """The message that asked was taken back: so is what it asked for, unless agreed since."""
+        reason = "the message that asked for it was taken back"
+        for schedule in schedules.set_by(tx, original):
+            if not schedule.settled:
+                self.cancel(tx, schedule, reason=reason)
+        for intention in intentions.resting_on(tx, original):
+            self.drop_wish(tx, intention, reason=reason)
+
+    def edited(self, tx: Tx, original: int) -> None:
+        """The message that asked says something else now: so does its reminder, and tells so.
+
+        What cannot be read without a model stays as it was agreed.
+        """
+        found = originals.find(tx, original)
+        made = [
+            one
+            for one in schedules.set_by(tx, original)
+            if one.state is schedules.State.ACTIVE and not one.settled
+        ]
+        for intention in intentions.resting_on(tx, original):
+            self.drop_wish(tx, intention, reason="the message it rests on was edited")
+        if found is None or len(made) != 1:
+            return
+        now, [schedule] = self._clock(), made
+        asking = wishes.read(_unnamed(found.body, self._name), now=now, zone=schedule.zone)
+        if asking is None or not asking.when or not asking.text:
+            return
+        when = whens.read(asking.when, now=now, zone=schedule.zone)
+        schedules.change(tx, schedule, grid=when.grid, body=asking.text, agreed=False, now=now)
+        told = wording.when(when.grid, when.first, schedule.zone, schedule.language, now=now)
+        self._desk.post(
+            tx,
+            schedule.session_id,
+            f"edited:{schedule.id}:{original}:{found.version}",
+            wording.text("moved", schedule.language, when=told, text=asking.text),
+            about=f"schedule:{schedule.id}",
+        )
+        tx.on_commit(self._ring)
+
     def drop_wish(self, tx: Tx, intention: Intention, *, reason: str) -> bool:
         """Wait for it no longer; False when it is closed already."""
         now_us = to_us(self._clock())
@@ -200,6 +246,11 @@ class Keeping:
         allowed = frozenset() if ask.original_id is None else frozenset({ask.original_id})
         if leak(reader, text, target=room, hears=hears, allowed=allowed):
             raise Refused(wording.text("private", ask.language))
+
+
+def _unnamed(said: str, name: str) -> str:
+    """Without the bot's own name, which every order in a room begins with."""
+    return re.sub(rf"^\s*[@＠]?{re.escape(name)}(?![A-Za-z0-9_])[\s,，:：]*", "", said, flags=re.I)
 
 
 def visible(reader: Reader, session: int, person: int | None) -> list[Schedule]:

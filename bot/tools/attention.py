@@ -13,6 +13,7 @@ from bot.engine.inputs import Entry, Trigger
 from bot.engine.runs import Priority
 from bot.engine.tool import Args, Call, Capability, Result, WriteTool
 from bot.errors import ToolError
+from memory import originals
 from memory.db import Tx
 from memory.moments import to_us
 
@@ -80,6 +81,9 @@ class IntentionArgs(Args):
     terms: list[str] = Field(
         default_factory=list, description="Words that, all in one message, make it ripe."
     )
+    sources: list[str] = Field(
+        default_factory=list, description="The originals it rests on, like o7."
+    )
 
 
 class SetIntention(WriteTool[IntentionArgs]):
@@ -95,6 +99,8 @@ class SetIntention(WriteTool[IntentionArgs]):
         due = args.due_at
         if due is not None and due.tzinfo is None:
             due = due.replace(tzinfo=UTC)
+        rests_on = [ids.read(one, "o") for one in args.sources]
+        known = {one.id for one in originals.find_many(tx, rests_on) if not one.recalled}
         try:
             id = intentions.hold(
                 tx,
@@ -102,6 +108,7 @@ class SetIntention(WriteTool[IntentionArgs]):
                 terms=args.terms,
                 due_us=to_us(due) if due else None,
                 now_us=to_us(call.now),
+                sources=known,
             )
         except ValueError as error:
             raise ToolError(str(error)) from error

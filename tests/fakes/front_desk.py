@@ -1,5 +1,7 @@
 """A reception without a house around it, for tests of what stands behind it."""
 
+from zoneinfo import ZoneInfo
+
 from agency import budgets
 from bot import access
 from bot.access import Access
@@ -9,6 +11,8 @@ from bot.commands.assembled import Parts, assemble
 from bot.costs import Costs
 from bot.engine.controller import SessionController
 from bot.engine.waits import Bell, Clock
+from bot.inbox.digests import Digests
+from bot.inbox.pages import Settings
 from bot.lifecycle import Lifecycle
 from bot.news import News
 from bot.presses import Presses
@@ -16,6 +20,7 @@ from bot.questions import Desk
 from bot.reception import Reception
 from bot.responses import Responses
 from bot.speaking import Speaking
+from bot.timed.keeping import Keeping
 
 NAME = "Limen"
 
@@ -48,6 +53,8 @@ def front_desk(
         choose=lambda signs: signs[0],
         responses=responses,
         approving=approving(speaking, controller, clock),
+        keeping=keeping(speaking, clock),
+        digests=Digests(speaking, clock, outbox_bell=bell, settings=Settings()),
     )
     profile = Profile(name=NAME, version="0", model="none", instance="0", language="auto")
     orders = assemble(parts, profile=profile, admission=admission)
@@ -60,6 +67,22 @@ def approving(speaking: Speaking, controller: SessionController, clock: Clock) -
     bell = Bell()
     desk = Desk(clock, bell.ring, bot_name=NAME)
     return Approving(controller, clock, desk, rules=speaking.rules, bell=bell, on_queued=bell.ring)
+
+
+def keeping(speaking: Speaking, clock: Clock) -> Keeping:
+    """Keeps reminders; everybody may have them."""
+    bell = Bell()
+    return Keeping(
+        clock,
+        bell.ring,
+        Desk(clock, bell.ring, bot_name=NAME),
+        name=NAME,
+        rules=speaking.rules,
+        admits=lambda reader, person: True,
+        zone=ZoneInfo("UTC"),
+        enabled=True,
+        wishes=True,
+    )
 
 
 def presses(speaking: Speaking, controller: SessionController, clock: Clock) -> Presses:

@@ -3,7 +3,17 @@
 from typing import Any
 
 from agency import salience
-from bot.models.builtin import claims, needs, nudges, overdue, plain, promises, wording, world
+from bot.models.builtin import (
+    claims,
+    needs,
+    nudges,
+    overdue,
+    plain,
+    promises,
+    wished,
+    wording,
+    world,
+)
 from bot.models.builtin.context import Context
 from bot.models.builtin.needs import Need
 
@@ -25,7 +35,8 @@ def decide(context: Context) -> tuple[list[Call], str]:
     if "submit_to_session" in context.tools:
         placed = nudges.compose(scene, found, made)
         calls = [("submit_to_session", nudge.arguments) for nudge in placed]
-        calls += overdue.calls(scene, {id for _, given in calls for id in given["sources"]})
+        calls += wished.calls(scene)
+        calls += overdue.calls(scene, {id for _, given in calls for id in given.get("sources", [])})
     if calls and "log_action" in context.tools:
         calls.append(("log_action", {"text": _log(scene, calls, zh)}))
     if "set_intention" in context.tools:
@@ -44,7 +55,9 @@ def _chinese(context: Context) -> bool:
 
 def _log(scene: world.World, calls: list[Call], zh: bool) -> str:
     lines = []
-    for _, arguments in calls:
+    for tool, arguments in calls:
+        if tool != "submit_to_session":
+            continue
         room = scene.rooms.get(arguments["session"])
         title = room.title if room else arguments["session"]
         lines.append(wording.text("handed", zh, subject=arguments["subject"], targets=title))
@@ -57,7 +70,7 @@ def _watches(scene: world.World, made: list[claims.Claim], zh: bool) -> list[Cal
     return [
         ("set_intention", {
             "text": wording.text("listen_for", zh, old=claim.old, id=claim.remark.id),
-            "terms": [term],
+            "terms": [term], "sources": [claim.remark.id],
         })
         for claim in made
         if claim.remark.fresh and claim.remark.shareable and not claim.replaced

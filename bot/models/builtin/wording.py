@@ -221,6 +221,10 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "Several questions wait for your word. Which one do you mean?\n{lines}",
         "有几个问题在等你答复，你指的是哪一个？\n{lines}",
     ),
+    "wished": (
+        "You wanted to know once {condition}: {who} wrote in {room}: “{text}”",
+        "你想知道{condition}：{who} 在 {room} 说“{text}”",
+    ),
     "reminder": ("A reminder: {text}", "提醒一下：{text}"),
     "listening": (
         "All right, from now on I only listen here. Whoever runs me can let me answer again.",

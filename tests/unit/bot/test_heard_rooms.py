@@ -8,10 +8,11 @@ from bot.engine.controller import SessionController
 from bot.engine.controller import Settings as Joining
 from bot.intake import Intake, Settings
 from bot.responses import Responses
+from bot.withdrawals import Withdrawals
 from memory import audiences
 from memory.audiences import Audience
 from memory.db import Database, Reader
-from tests.fakes.front_desk import front_desk, presses
+from tests.fakes.front_desk import front_desk, keeping, presses
 from tests.fakes.town import Town
 
 ANA, BO, LIN = (Author(id=name, name=name) for name in ("ana", "bo", "lin"))
@@ -30,7 +31,8 @@ class Desk:
         speaking = town.speaking()
         reception, news = front_desk(speaking, controller, town.clock)
         self.intake = Intake(
-            db, controller, speaking, presses(speaking, controller, town.clock), reception, news,
+            db, controller, Withdrawals(speaking, keeping(speaking, town.clock), town.clock),
+            presses(speaking, controller, town.clock), reception, news,
             Responses(town.clock, enabled=True), town.clock, bells=(), settings=Settings(),
         )  # fmt: skip
         self.count = 0
