@@ -89,19 +89,23 @@ SELECT * FROM handoffs WHERE agency_run_id = :run ORDER BY id;
 SELECT * FROM handoffs WHERE id < :before ORDER BY id DESC LIMIT :limit;
 
 -- told_since --
--- How often and when last; one that waited counts for the day it was told. What digests told never
--- was an input of the session.
+-- How often and when last; one that waited counts for the day it was told. What digests told was
+-- never said there.
 SELECT COUNT(CASE WHEN updated_at >= :since THEN 1 END) AS n, MAX(updated_at) AS last
 FROM handoffs
 WHERE target_id IN (SELECT value FROM json_each(:sessions))
-    AND state IN ('admitted', 'delivered', 'spoken')
-    AND (state <> 'spoken' OR input_id IS NOT NULL);
+    AND state IN ('admitted', 'delivered', 'spoken') AND NOT EXISTS (
+        SELECT 1 FROM inbox i
+        WHERE i.cause = 'handoff:' || handoffs.id AND i.kind = 'digest' AND i.state = 'told'
+    );
 
 -- told_to --
 -- How much was told lately that concerns a person.
 SELECT COUNT(*) AS n FROM handoffs
-WHERE updated_at >= :since AND state IN ('admitted', 'delivered', 'spoken')
-    AND (state <> 'spoken' OR input_id IS NOT NULL) AND (
+WHERE updated_at >= :since AND state IN ('admitted', 'delivered', 'spoken') AND NOT EXISTS (
+    SELECT 1 FROM inbox i
+    WHERE i.cause = 'handoff:' || handoffs.id AND i.kind = 'digest' AND i.state = 'told'
+) AND (
     target_id IN (SELECT value FROM json_each(:direct))
     OR :person IN (SELECT value FROM json_each(metadata, '$.person_ids'))
 );
