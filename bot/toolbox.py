@@ -22,6 +22,7 @@ from bot.tools import (
     say,
     tell,
     usefulness,
+    wishes,
 )
 
 
@@ -42,6 +43,7 @@ def tools(
         consent.AnswerConsent(speaking),
         tell.TellRoom(speaking),
         attend.SetAttention(),
+        wishes.SetWish(speaking, language=config.bot.language),
         recall.SearchMemory(rules),
         recall.ReadRoom(),
         recall.ReadSession(),

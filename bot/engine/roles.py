@@ -50,6 +50,7 @@ def all_roles() -> dict[str, Role]:
                 "answer_approval",
                 "explain",
                 "set_attention",
+                "set_wish",
                 "note_usefulness",
                 "set_reminder",
                 "list_reminders",

@@ -5,9 +5,11 @@ import pytest
 from agency import handoffs
 from agency.handoffs import State
 from bot.app import Surroundings
+from bot.models.builtin.context import Context
+from bot.models.model import Block
 from bot.plays.stage import DIRECT, Stage
 from tests.conftest import OpenStage
-from tests.fakes.scripted import ScriptedModel, echo
+from tests.fakes.scripted import ScriptedModel, echo, say, use
 
 PLAN = "Let's plan the rollout with legacy-release."
 CHANGE = "We decided: the release path moves from legacy-release to canary-release."
@@ -167,3 +169,40 @@ async def test_resume_ends_every_silence_of_a_dm(stage: OpenStage) -> None:
             await on.say("ana", DIRECT, order)
             await on.wait(30)
         assert (await said(on))[2:] == ["I am back.", "heard: resume"]
+
+
+@pytest.mark.parametrize(
+    ("wish", "what", "text", "told"),
+    [
+        ("mute", "the newsletter", "I am fed up with that newsletter", "“the newsletter” to you"),
+        ("mute", "周报", "周报我看够了", "不再主动跟你说“周报”"),
+        ("pause_me", "until Monday", "let me work in peace this week", "until 2026-12-07 09:00"),
+        ("my_time_zone", "Asia/Shanghai", "I moved to Shanghai", "Asia/Shanghai, where it is"),
+    ],
+)
+async def test_a_model_keeps_a_wish_said_in_other_words(
+    stage: OpenStage, wish: str, what: str, text: str, told: str
+) -> None:
+    def answer(seen: Context) -> list[Block]:
+        if not seen.steps:
+            return [use("set_wish", wish=wish, what=what)]
+        return [say(seen.steps[-1].text)]
+
+    async with stage(Surroundings(model=ScriptedModel(conversation=answer))) as on:
+        await on.say("ana", DIRECT, text)
+        await on.wait(30)
+        assert told in (await said(on))[-1]
+
+
+async def test_a_wish_a_model_words_badly_is_refused_with_the_form_it_takes(
+    stage: OpenStage,
+) -> None:
+    def answer(seen: Context) -> list[Block]:
+        if not seen.steps:
+            return [use("set_wish", wish="my_time_zone", what="Mars")]
+        return [say(seen.steps[-1].text)]
+
+    async with stage(Surroundings(model=ScriptedModel(conversation=answer))) as on:
+        await on.say("ana", DIRECT, "I moved to Mars")
+        await on.wait(30)
+        assert "an IANA name like 'Europe/Berlin'" in (await said(on))[-1]
