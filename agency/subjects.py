@@ -86,6 +86,8 @@ _ZH_STOP = re.compile("|".join(_ZH_STOP_WORDS))
 _ZH_FILLERS = re.compile("|".join(word for word in _ZH_STOP_WORDS if len(word) > 1))
 _ZH_EDGES = "".join(word for word in _ZH_STOP_WORDS if len(word) == 1)
 
+_EDGES = frozenset(_ZH_EDGES)
+
 _ORPHAN = re.compile(r"(?<![^\0\s])[^\0\s](?![^\0\s])")
 _HALF = frozenset("会能可上下中里外内前后发看想用改做写新老旧出来去开定生好行地所向往本成都知要")
 _MEASURE = frozenset("天元块万个号点年月份人台套次条位页分秒")
@@ -274,6 +276,9 @@ def _chinese(run: str, names: Collection[str], found: dict[str, float]) -> None:
     for noun in _ZH_NOUNS.findall(run):
         _add(found, concepts.CHINESE[noun], 1.0)
     plain = _ZH_NOUNS.sub(" ", run)
+    for word in _whole(plain):
+        _add(found, word, 1.0)
+        plain = plain.replace(word, " ")
     for match in _ORPHAN.finditer(_ZH_STOP.sub(lambda m: "\0" * len(m.group()), plain)):
         _orphan(plain, match.start(), found)
     rest = _ZH_STOP.sub(" ", plain)
@@ -282,6 +287,15 @@ def _chinese(run: str, names: Collection[str], found: dict[str, float]) -> None:
             _add(found, piece, 1.0)
         for i in range(len(piece) - 1 if len(piece) > 2 else 0):
             _add(found, piece[i : i + 2], 0.7)
+
+
+def _whole(run: str) -> list[str]:
+    """Listed words of which a sign is a common word elsewhere: they are no less telling for it."""
+    return [
+        word for piece in run.split() for word in rarity.cut(piece)
+        if len(word) > 1 and rarity.weight(word) >= 0.9 and set(word) & _EDGES
+        and word[0] not in "不没再还" and not _ZH_FILLERS.search(word)
+    ]  # fmt: skip
 
 
 def _orphan(run: str, at: int, found: dict[str, float]) -> None:

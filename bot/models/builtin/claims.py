@@ -213,7 +213,9 @@ def known_in(room: Room, claim: Claim, world: World) -> bool:
             denied = remark.has(Kind.CHANGE, Kind.RELAY, Kind.DECISION) or TROUBLE.search(
                 remark.text
             )
-            if denied and subjects.link(claim.terms, remark.terms).near:
+            dropped = subjects.terms(claim.old)
+            named = bool(dropped) and dropped.keys() <= remark.terms.keys()
+            if denied and (named or subjects.link(claim.terms, remark.terms).near):
                 return True
         elif means(claim.new, claim.old, remark, claim.remark) and (
             subjects.link(claim.terms, remark.terms).shared >= 0.7 or _exact_time(claim)

@@ -2,7 +2,7 @@
 
 import re
 
-from agency import concepts, moments, subjects
+from agency import concepts, counts, moments, subjects
 from agency.salience import Kind
 from bot.models.builtin import claims
 from bot.models.builtin.claims import Claim
@@ -95,7 +95,10 @@ def _amounts(text: str) -> dict[str, set[str]]:
         sign, after, word, number, amount, unit = match.groups()
         counted = (sign or word or unit).lower()
         counted = counted if len(counted) < 3 else counted.rstrip("s")
-        found.setdefault(counted, set()).add(after or number or amount)
+        if word or not counted >= "\u4e00":
+            found.setdefault(counted, set()).add(after or number or amount)
+    for sort, numbers in counts.read(subjects.timeless(text)).items():
+        found.setdefault(sort, set()).update(numbers)
     return found
 
 
@@ -112,7 +115,11 @@ def _other_count(claim: Claim, remark: Remark) -> bool:
 def _other_amount(claim: Claim, remark: Remark) -> bool:
     """The same sort of number, with another value."""
     mine, yours = _amounts(claim.new), _amounts(remark.text)
-    return any(unit in yours and not numbers & yours[unit] for unit, numbers in mine.items())
+    for unit, numbers in mine.items():
+        alike = [yours[u] for u in yours if u == unit or (unit == "个" and u.startswith("个"))]
+        if alike and not any(numbers & others for others in alike):
+            return True
+    return False
 
 
 def _other_time(claim: Claim, remark: Remark) -> bool:

@@ -28,19 +28,25 @@ PAST = re.compile(
     r"once upon|(?:at )?my (?:last|old|previous|former) "
     r"(?:job|company|team|boss|school)|old (?:thread|photo|days)|history|"
     r"anniversary|grand(?:ma|pa|mother|father)\w*|childhood|when i was|good old)\b"
-    r"|前年|去年|往年|那年|当年|上次|那次|那回|想起|回忆|记得.*那|以前|从前|曾经|历史上|老照片|"
+    r"|前年|去年|往年|那年|当年|上次|那次|那回|想起|回忆|记得.*那|(?<![\d点号日天周一二三四五六末底午晚上])以前|从前|曾经|历史上|老照片|"
     r"[上前]家公司|小时候|外婆|爷爷|"
     r"奶奶|几年前",
     re.I,
 )
 """Told of old times: news to nobody."""
+_MADE_THEN = re.compile(
+    r"(?:去年|前年|上次|以前|往年)[^，。；]{0,4}?(?:就?有[一过个份套]|就?[做写建搭整编画]过|"
+    r"就?[做写建搭编]好|留的|留了|用的那[个份套])"
+)
+"""Made then, and there still."""
 _YEAR = re.compile(r"\b(?:in|from|since|back|a|that) ((?:19|20)\d\d)\b(?!-)|((?:19|20)\d\d)年")
 
 
 def bygone(remark: Remark) -> bool:
     """Whether it tells of old times."""
     years = [int(a or b) for a, b in _YEAR.findall(remark.text)]
-    return bool(PAST.search(remark.text)) or any(year < remark.at.year for year in years)
+    told = PAST.search(_MADE_THEN.sub("", remark.text))
+    return bool(told) or any(year < remark.at.year for year in years)
 
 
 MUSING = re.compile(
