@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from adapters.chat import Chat
@@ -38,6 +39,7 @@ from bot.files.fetching import Files
 from bot.files.reading import Reader
 from bot.files.sight import Sighted
 from bot.health import HealthWatch
+from bot.inbox import filling
 from bot.inbox.digests import Digests
 from bot.intake import Intake
 from bot.lifecycle import Lifecycle
@@ -268,7 +270,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         clock,
         sleep,
         bell=bells.outbox,
-        placed=_placed,
+        placed=partial(_placed, clock),
         people=mentions.known,
         welcome=speaking.welcome,
     )
@@ -292,6 +294,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         clock,
         outbox_bell=bells.outbox,
         settings=derived.digests(config, platforms.linking(chats)),
+        admits=lambda reader, person: admission.right(reader, person, is_bot=False).orders,
     )
     orders = assemble(
         Parts(
@@ -424,6 +427,7 @@ def _web(
     return WebChat(rooms, web, around.clock, around.sleep, views)
 
 
-def _placed(tx: Tx, letter: letters.Letter, message: str) -> None:
+def _placed(clock: Clock, tx: Tx, letter: letters.Letter, message: str) -> None:
     if letter.original_id is not None:
         originals.place(tx, letter.original_id, str(replace(letter.address, message=message)))
+    filling.said(tx, letter, (), now_us=to_us(clock()))

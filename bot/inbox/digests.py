@@ -3,8 +3,9 @@
 entries ─► due? ─► each checked against the present ─► one letter ─► told, and the agency hears
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from agency import consents, handoffs, inbox
 from agency.handoffs import State
@@ -20,6 +21,9 @@ from bot.texts import Language
 from memory import originals
 from memory.db import Reader, Tx
 from memory.moments import to_us
+
+Admits = Callable[[Reader, int], bool]
+"""Whether a person may talk with the bot; to a stranger it sends nothing unasked."""
 
 MOST = 12  # lines of changes in one digest
 TOLD = "told in a digest"
@@ -37,8 +41,15 @@ class Digests:
     """An alarm's work: looks whose hour has come, and writes to them."""
 
     def __init__(
-        self, speaking: Speaking, clock: Clock, *, outbox_bell: Bell, settings: Settings
+        self,
+        speaking: Speaking,
+        clock: Clock,
+        *,
+        outbox_bell: Bell,
+        settings: Settings,
+        admits: Admits,
     ) -> None:
+        self._admits = admits
         self._speaking = speaking
         self._clock = clock
         self._outbox_bell = outbox_bell
@@ -48,7 +59,7 @@ class Digests:
         """When the next digest is due or an entry expires, in stored form."""
         now = self._clock()
         times = [inbox.next_expiry(reader)]
-        for person, since in inbox.awaited(reader):
+        for person, since in self._awaited(reader):
             desk, *_ = pages.reached(reader, person, self._speaking.rules)
             due = pages.next_at(
                 reader,
@@ -66,7 +77,7 @@ class Digests:
         """Drop what is too late, and give everybody whose hour has come their digest."""
         now = self._clock()
         self._settle(tx, inbox.expire(tx, now_us=to_us(now)), else_to=State.EXPIRED)
-        for person, since in inbox.awaited(tx):
+        for person, since in self._awaited(tx):
             page = self.page(tx, person)
             due = pages.next_at(
                 tx,
@@ -79,6 +90,10 @@ class Digests:
             )
             if due is not None and due <= now:
                 self._write(tx, page)
+
+    def _awaited(self, reader: Reader) -> list[tuple[int, datetime]]:
+        """Whose digest has something to tell, of those who may talk with the bot."""
+        return [one for one in inbox.awaited(reader) if self._admits(reader, one[0])]
 
     def page(
         self,
@@ -175,6 +190,8 @@ class Digests:
                 self._speaking.report(tx, handoff, to, reason)
 
     def _reaches(self, reader: Reader, person: int) -> bool:
+        if not self._admits(reader, person):
+            return False
         desk, *_ = pages.reached(reader, person, self._speaking.rules)
         return desk is not None and inbox.wants_digest(reader, person)
 

@@ -13,6 +13,8 @@ from memory import audiences, originals, people
 from memory.db import Reader, Tx
 from memory.moments import span_us, to_us
 
+ASKS = ("consent:", "approval:")
+"""What letters are about that ask for somebody's word."""
 LONGEST = 600  # signs of a text that is kept
 BRIEF = timedelta(hours=12)  # what is worth telling for less than this is told by then or never
 KEPT = timedelta(days=7)  # how long everything else waits in an inbox
@@ -48,9 +50,13 @@ def recipients(reader: Reader, handoff: Handoff) -> list[int]:
 
 
 def said(tx: Tx, letter: Letter, because: Sequence[Handoff], *, now_us: int) -> None:
-    """Note an unasked message in the inboxes of those it was said to or names."""
+    """Note an unasked message in the inboxes of those it was said to or names.
+
+    Questions and digests have entries of their own; what is noted already stays as it is.
+    """
     room = audiences.find(tx, letter.session_id)
-    if room is None or not letter.proactive:
+    own = letter.key.startswith(inbox.DIGEST) or letter.buttons or letter.about.startswith(ASKS)
+    if room is None or not letter.proactive or letter.follows or own:
         return
     concerned = {id for one in because for id in one.people}
     named = room.members if room.direct else concerned | set(people.named(tx, letter.body))
