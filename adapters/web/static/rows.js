@@ -118,8 +118,8 @@ export function budget(row) {
     row.levels && h("ul", { class: "levels" }, row.levels.map(({ purpose, level }) => h("li", {}, h("span", {}, t(`purpose.${purpose}`)),
       h("span", { class: `pill ${{ ok: "good", paused: "bad" }[level] ?? "warm"}` }, t(`level.${level}`))))),
     row.levels?.some(({ level }) => level !== "ok") && h("p", { class: "reason" }, t("budgetUntil", { at: brief(row.until) })),
-    row.spent.length > 0 && h("table", { class: "spent" }, h("tbody", {}, row.spent.map((one) => h("tr", {},
-      h("th", { scope: "row" }, t(`purpose.${one.purpose}`), h("small", {}, one.model)), h("td", {}, t("calls", { n: count(one.calls) })), h("td", {}, t("tokensOf", { n: count(one.tokens) })), h("td", {}, one.cost))))));
+    row.spent.length > 0 && h("ul", { class: "spent" }, row.spent.map((one) => h("li", {}, h("b", {}, t(`purpose.${one.purpose}`)), h("span", {}, one.cost),
+      h("small", {}, `${one.model} · ${t("calls", { n: one.calls })} · ${t("tokensOf", { n: count(one.tokens) })}`)))));
 }
 
 const count = (n) => n.toLocaleString("en");
