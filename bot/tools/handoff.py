@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from agency import fires
-from agency.handoffs import Proposal
+from agency.handoffs import LASTING, Proposal
 from agency.policy import Grade
 from bot import rows
 from bot.engine import ids, runs, sessions
@@ -34,6 +34,11 @@ class HandoffArgs(Args):
     confidence: float = Field(0.8, ge=0, le=1)
     sources: list[str] = Field(description="Every original it rests on, like o7.", min_length=1)
     people: list[str] = Field(default_factory=list, description="Who is concerned, like p4.")
+    lasting: bool = Field(
+        False,
+        description="True only for a condition that goes on, like an unanswered mail: while it "
+        "holds you may hand it over again, and code tells it at growing intervals.",
+    )
     tags: list[str] = Field(default_factory=list)
     artifact_paths: list[str] = Field(
         default_factory=list, description="Attention files behind it."
@@ -84,6 +89,7 @@ class SubmitToSession(WriteTool[HandoffArgs]):
                 "artifact_paths": args.artifact_paths,
                 "async_task_ids": args.task_ids,
                 "confidence": args.confidence,
+                LASTING: args.lasting,
             },
         )
         handoff, verdict = self._speaking.propose(tx, proposal, live=_is_live(tx, call))
