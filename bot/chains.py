@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from agency import approvals, audience, consents, fires, handoffs, inbox, leaks
+from agency import approvals, audience, consents, fires, handoffs, inbox, leaks, schedules
 from agency.approvals import Approval
 from agency.consents import Consent
 from agency.handoffs import Handoff
@@ -72,6 +72,8 @@ def of_letter(reader: Reader, letter: Letter, *, hears: Knows | None) -> list[Ro
     ]
     for question in questions:
         chain.extend(_handoff(view, handoffs.get(reader, question.handoff_id)))
+    for task in (one for one in given if one.trigger is Trigger.SCHEDULE):
+        chain.extend(_schedule(view, task.metadata["schedule"]))
     if asked := [one for one in given if one.trigger is Trigger.MESSAGE]:
         chain.extend(_question(view, letter, asked))
     chain.extend(_approval_row(view, one) for one in approvals.of_run(reader, run.id))
@@ -87,12 +89,26 @@ def _about(view: _View, letter: Letter) -> Iterator[Row]:
         yield _consent_row(view, question)
     elif kind == "handoff":
         yield from _handoff(view, handoffs.get(view.reader, int(id)))
+    elif kind == "schedule":
+        yield from _schedule(view, int(id))
     elif kind == "approval" and (wanted := approvals.find(view.reader, int(id))):
         for given in inputs.of_run(view.reader, wanted.run_id):
             asked = originals.find(view.reader, given.original_id) if given.original_id else None
             if asked is not None:
                 yield _original_row(view, asked)
         yield _approval_row(view, wanted)
+
+
+def _schedule(view: _View, id: int) -> Iterator[Row]:
+    """Who asked for something at a time, in which words."""
+    found = schedules.find(view.reader, id)
+    if found is None:
+        return
+    asked = originals.find(view.reader, found.original_id) if found.original_id else None
+    if asked is not None:
+        yield _original_row(view, asked)
+    text = texts.step("schedule", view.lang, who=view.rooms.person(found.owner_id))
+    yield _row("schedule", f"r{found.id}", found.created_at, text) | {"state": found.state.value}
 
 
 def _told(view: _View, letter: Letter) -> Iterator[Row]:
@@ -254,7 +270,7 @@ def _quoted(view: _View, letter: Letter, questions: set[int]) -> list[Original]:
 def _run_row(view: _View, run: Run, given: list[Input]) -> Row:
     moment = run.finished_at or run.started_at or run.created_at
     triggers = {one.trigger for one in given}
-    for trigger in (Trigger.MESSAGE, Trigger.CONSENT_REQUEST, Trigger.HANDOFF):
+    for trigger in (Trigger.MESSAGE, Trigger.SCHEDULE, Trigger.CONSENT_REQUEST, Trigger.HANDOFF):
         if trigger in triggers:
             text = texts.step(f"run {trigger.value}", view.lang)
             break

@@ -1,4 +1,4 @@
-"""`limen why`, `status` and `retry`: a look into the database, whether Limen runs or not."""
+"""`limen why`, `status`, `reminders` and `retry`: a look into the database, at any time."""
 
 import re
 from collections.abc import Iterator
@@ -15,6 +15,7 @@ from bot.errors import LimenError
 from bot.rows import Rooms, Row
 from bot.setup.config import Config
 from bot.setup.home import Home
+from bot.timed import listing
 from memory import migrations, originals
 from memory.db import Database, Reader, Tx, snapshot
 
@@ -46,6 +47,12 @@ def budget(config: Config, days: int, now: datetime) -> list[str]:
         raise LimenError(f"--days must be a number from 1 to {MOST_DAYS}, got {days}")
     with opened(config) as reader:
         return Costs(derived.budget(config)).lines(reader, "en", days=days, now=now)
+
+
+def reminders(config: Config, now: datetime) -> list[str]:
+    """What is set at a time and waited for, next first."""
+    with opened(config) as reader:
+        return list(listing.lines(reader, now=now)) or ["no reminders are set"]
 
 
 async def retry(config: Config, fire: str) -> str:

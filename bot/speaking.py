@@ -15,6 +15,7 @@ from agency import (
     mutes,
     policy,
     repeats,
+    schedules,
 )
 from agency.audience import Flow
 from agency.cases import Place
@@ -237,6 +238,7 @@ class Speaking:
         """A chat wants something else now: what waits to be told there waits as it wants."""
         for handoff in handoffs.held_for(tx, session):
             self._reconsider(tx, handoff)
+        schedules.let_go(tx)
 
     def next_moment(self, reader: Reader) -> int | None:
         """When `sweep` has something to do next, in stored form."""

@@ -167,6 +167,11 @@ _STEPS = {
         "en": "Asked here, because it was said here.",
         "zh": "话是在这里说的，所以在这里问。",
     },
+    "schedule": {
+        "en": "{who} asked for that at this time.",
+        "zh": "{who}让我在这个时间做这件事。",
+    },
+    "run schedule": {"en": "Did at its time what was asked for.", "zh": "到点做了之前让我做的事。"},
     "run message": {"en": "Was asked, and answered.", "zh": "有人问，就回答了。"},
     "run": {"en": "Decided to say it.", "zh": "决定说出来。"},
     "run failed": {"en": "Could not finish, and said so.", "zh": "没能完成，如实说明。"},

@@ -23,8 +23,11 @@ from bot.timed.places import NoPlace
 from memory import originals
 from memory.db import Database, Reader, Tx
 
-SETS = frozenset({"set_reminder", "change_reminder", "wait_for", "set_intention"})
-"""The tools by which a run makes sure that something will be done later."""
+KEEPS = frozenset(
+    "set_reminder change_reminder list_reminders wait_for set_intention ask_approval "
+    "start_subagent".split()
+)
+"""The tools by which a run makes sure of something later, or finds that it is made sure of."""
 
 
 class SetArgs(Args):

@@ -1,16 +1,18 @@
 """The only voice, and the choice not to use it."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pydantic import Field
 
 from adapters.chat import Address
-from agency import consents, handoffs
+from agency import approvals, consents, handoffs
 from agency.consents import Consent
 from agency.guard import leak
 from agency.hearing import Hearing
+from agency.vows import vow
 from bot import questions, texts
-from bot.engine import ids, inputs, letters, sessions
+from bot.engine import ids, inputs, letters, sessions, traces
 from bot.engine.inputs import Input
 from bot.engine.letters import Draft
 from bot.engine.tool import Args, Call, Capability, Result, WriteTool
@@ -19,6 +21,7 @@ from bot.speaking import Speaking
 from bot.standing import stands
 from bot.tools import sentinels
 from bot.tools.consent import open_question
+from bot.tools.reminders import KEEPS
 from memory import audiences, originals
 from memory.db import Reader, Tx
 from memory.moments import to_us
@@ -65,6 +68,7 @@ class Say(WriteTool[SayArgs]):
         given = inputs.of_run(tx, call.run_id)
         proactive = not any(one.trigger is inputs.Trigger.MESSAGE for one in given)
         self._guard(tx, call, text, given)
+        _hold_to_word(tx, call, text)
         if proactive and self._speaking.hold_back(tx, call.run_id):
             return Result(
                 text="this chat does not want to be told that now", ends_run=True, outcome="held"
@@ -116,7 +120,7 @@ class Say(WriteTool[SayArgs]):
             text,
             target=audience,
             hears=hears,
-            agreed=_agreed(tx, given),
+            agreed=(*_agreed(tx, given), *_answers(tx, call.run_id)),
             now=call.now,
             asked=asked and not caused,
         )
@@ -137,6 +141,23 @@ class Say(WriteTool[SayArgs]):
 
     def _lang(self, text: str) -> texts.Language:
         return texts.language(text, setting=self._language)
+
+
+_UNKEPT = "this promises something for later that nothing is set for"
+
+
+def _hold_to_word(reader: Reader, call: Call, text: str) -> None:
+    """What is promised for later is made sure of in this run, or said otherwise; asked for once."""
+    promised = vow(text)
+    if not promised:
+        return
+    for done in traces.results(reader, call.run_id):
+        if (done.name in KEEPS and not done.failed) or _UNKEPT in done.body:
+            return
+    raise ToolError(
+        f"{_UNKEPT}: {promised!r}. Set it with set_reminder or wait_for, or say it without "
+        "promising; say it again as it is only if somebody else takes care of it."
+    )
 
 
 def _unsaid(args: SayArgs) -> Result:
@@ -188,6 +209,12 @@ def _agreed(reader: Reader, given: list[Input]) -> tuple[str, ...]:
         if (one.origin or one.trigger is inputs.Trigger.MESSAGE) and stands(reader, one)
     )
     return tuple(text for one in standing for text in _texts(reader, one))
+
+
+def _answers(reader: Reader, run: int) -> Iterator[str]:
+    """What was asked for this run, and what those who were asked said to it."""
+    for one in approvals.of_run(reader, run):
+        yield from (one.question, one.subject, one.note)
 
 
 def _texts(reader: Reader, given: Input) -> tuple[str, ...]:
