@@ -89,6 +89,29 @@ class ScriptedChat(Chat):
         )
         return id
 
+    async def recall(self, who: str, id: str, *, room: str) -> None:
+        """Somebody takes a message of a room back."""
+        assert self._receive is not None, "it does not run"
+        author = Author(id=who, name=who.capitalize(), is_bot=False)
+        await self._receive(
+            Incoming(
+                address=self.address(room, id),
+                kind=EventKind.RECALL,
+                author=author,
+                room=Room(
+                    title=room,
+                    kind=RoomKind.GROUP,
+                    open=True,
+                    workspace="w",
+                    members=(author,),
+                ),
+                text="",
+                at=MONDAY,
+                addressed=False,
+                version=2,
+            )
+        )
+
     def address(self, chat: str, message: str | None = None) -> Address:
         return Address(platform=self.name, account="w", chat=chat, message=message)
 

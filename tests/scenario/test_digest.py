@@ -14,6 +14,7 @@ from memory import people
 from tests.conftest import MONDAY, MakeConfig, OpenStage
 from tests.fakes import newsroom
 from tests.fakes.newsroom import digests, heard, later, until
+from tests.fakes.scripted_chat import ScriptedChat
 
 OLD = {"speaking__daily_quota": 1, "agency__memory": "false"}
 DIGEST = {"speaking__minor": "digest", "agency__memory": "false"}
@@ -275,3 +276,34 @@ async def test_a_switched_off_duty_keeps_everything_in_the_inboxes(stage: OpenSt
         await on.say("bo", DIRECT, "inbox")
         await on.wait(5)
         assert "the demo is on Thursday" in (await heard(on, "bo"))[-1]
+
+
+async def test_a_digest_that_waits_for_its_platform_loses_what_is_taken_back(
+    stage: OpenStage,
+) -> None:
+    chat = ScriptedChat(name="slack")
+    given = Surroundings(model=newsroom.model("plans"), chats=(chat,))
+    async with stage(given, **DIGEST) as on:
+        await chat.say("kim", "hello")
+        await chat.say("kim", "good morning", room="plans", addressed=False)
+        await chat.say("zoe", FIRST["en"], room="design", addressed=False)
+        demo = await chat.say("zoe", LATER["en"], room="design", addressed=False)
+        await on.wait(60)
+        chat.busy = True
+        await until(on, 9)
+        await chat.recall("zoe", demo, room="design")
+        chat.busy = False
+        await on.wait(900)
+        [told] = chat.said("kim")
+        assert "gate" in told and "demo" not in told
+
+
+async def test_a_stranger_is_sent_no_digest(stage: OpenStage) -> None:
+    async with stage(around(), **DIGEST, access__admins="web:lin") as on:
+        await said_in_dms(on, "bo", "ana")
+        await news(on, LATER["en"])
+        await on.say("lin", DIRECT, "/deny web:bo")
+        await on.wait(5)
+        await until(on, 9)
+        assert await digests(on, "bo") == []
+        assert len(await digests(on, "ana")) == 1
