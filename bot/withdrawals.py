@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from agency import handoffs, waits
+from agency import approvals, handoffs, waits
 from bot.engine import inputs, letters, runs
 from bot.engine.waits import Clock
 from bot.speaking import Speaking
@@ -52,6 +52,8 @@ class Withdrawals:
         for run in by:
             if any(stands(tx, one) for one in inputs.of_run(tx, run)):
                 continue  # somebody else waits for those words
+            for wanted in approvals.of_run(tx, run):
+                approvals.withdraw(tx, wanted.id, note="no longer wanted", now_us=now_us)
             for said in letters.withdraw_of_run(tx, run, now_us=now_us):
                 originals.unsay(tx, said, now_us=now_us)
                 facts.forget_source(tx, said)
