@@ -2,10 +2,11 @@
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 
-from adapters.chat import EventKind, Incoming, RoomKind
+from adapters.chat import Address, EventKind, Incoming, RoomKind
 from adapters.errors import Refused, Retry
 from tests.fakes.platform import DIRECT
 from tests.fakes.slack_api import SlackApi
@@ -368,3 +369,13 @@ async def test_proxies_of_the_environment_are_ignored(monkeypatch: pytest.Monkey
     async with connected() as world:
         await world.api.say("mo", DIRECT, "hello")
         await world.until_heard(EventKind.NEW)
+
+
+async def test_a_message_has_the_address_that_slack_would_tell() -> None:
+    async with connected() as world:
+        place = Address(platform="slack", account="T1", chat="C1", message="1700000000.000100")
+        link = "https://limen-test.slack.com/archives/C1/p1700000000000100"
+        assert world.chat.link(place) == link
+        inside = replace(place, thread="1690000000.000200")
+        assert world.chat.link(inside) == f"{link}?thread_ts=1690000000.000200&cid=C1"
+        assert world.chat.link(place.room) == "", "a room is no message"

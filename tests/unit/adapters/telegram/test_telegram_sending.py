@@ -370,3 +370,18 @@ async def test_proxies_of_the_environment_are_ignored(
     async with House(api) as house:
         await house.chat.send(house.letter(MO, "hello"))
     assert len(api.posts()) == 1
+
+
+async def test_only_messages_of_supergroups_have_an_address(api: TelegramApi) -> None:
+    async with House(api) as house:
+
+        def link(chat: str, message: str | None = "45", thread: str | None = None) -> str:
+            place = Address(
+                platform="telegram", account="1", chat=chat, thread=thread, message=message
+            )
+            return house.chat.link(place)
+
+        assert link("-1001234567") == "https://t.me/c/1234567/45"
+        assert link("-1001234567", thread="7") == "https://t.me/c/1234567/7/45"
+        assert link("-1001234567", message=None) == ""
+        assert link("-4711") == link("70010001") == "", "a small group, and a DM"
