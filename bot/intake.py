@@ -12,6 +12,8 @@ from typing import Any
 
 from adapters.chat import EventKind, Incoming
 from adapters.errors import Retry
+from adapters.quotes import own_words
+from bot import nods
 from bot.attendance import Attendance
 from bot.engine import ids, inputs, letters, sessions
 from bot.engine.controller import SessionController
@@ -134,12 +136,15 @@ class Intake:
         )
         fresh = kept is not None
         self._reception.respond(tx, heard, incoming, session, original, fresh=fresh)
+        answered = ids.read(saying.reply_to, "o") if saying.reply_to else None
+        if fresh and heard.right.heard and not incoming.author.is_bot:
+            text = own_words(incoming.text)
+            nods.heard(tx, session, answered=answered, text=text, now=self._clock())
         if kept is None or heard.aside:
             return
         if incoming.files and session.attention is not Attention.OFF:
             self._enclose(tx, kept, incoming)
         sessions.touch(tx, session.id, now_us=now_us)
-        answered = ids.read(saying.reply_to, "o") if saying.reply_to else None
         self._responses.said(tx, session, kept, answered, person, saying.body)
         self._tell(tx, session, incoming, kept)
 
@@ -194,6 +199,7 @@ class Intake:
         original = originals.at_address(tx, str(incoming.address))
         if original is not None:
             self._responses.reacted(tx, original.id, person, incoming.text)
+            nods.heard(tx, session, answered=original.id, text=incoming.text, now=self._clock())
         key = f"reaction:{incoming.address}:{person}:{incoming.text}:{to_us(incoming.at)}"
         self._controller.submit_input(
             tx,

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -25,7 +25,9 @@ ZH_CHANGE = "决定了：发布流程从 legacy-release 改为 canary-release。
 NIGHT = {"speaking__quiet_hours": "10:10-10:40"}
 
 
-def nudging(title: str, grade: str = "minor") -> Callable[[Context], list[Block]]:
+def nudging(
+    title: str, grade: str = "minor", *, lasting: bool = False
+) -> Callable[[Context], list[Block]]:
     """Hand over to a chat whatever is said in #release."""
 
     def nudge(seen: Context) -> list[Block]:
@@ -36,7 +38,8 @@ def nudging(title: str, grade: str = "minor") -> Callable[[Context], list[Block]
         return [
             use(
                 "submit_to_session", session=target["session"], text=row["text"],
-                subject=row["text"], state="new", grade=grade, sources=[row["original"]],
+                subject=row["text"], state="new", grade=grade, lasting=lasting,
+                sources=[row["original"]],
             )
             for row in news
         ]  # fmt: skip
@@ -229,3 +232,36 @@ async def test_a_nudge_that_is_being_worded_is_not_said_once_it_is_muted(
         await on.wait(60)
         assert not any("heard: Three" in text for text in chat.said("ann"))
         assert [one.state for one in await handed(on)] == [State.DECLINED]
+
+
+@pytest.mark.parametrize(
+    ("word", "days"),
+    [
+        ("", [0, 1, 3]),
+        ("ok", [0]),
+        ("知道了", [0]),
+        ("stop", [0]),
+        ("later", [0, 2]),
+        ("稍后", [0, 2]),
+    ],
+)
+async def test_a_condition_that_holds_on_is_told_at_growing_intervals(
+    stage: OpenStage, word: str, days: list[int]
+) -> None:
+    """AG-04: the agency sees it on every look, also after a restart of its own memory."""
+    chat = ScriptedChat(name="slack")
+    model = ScriptedModel(conversation=echo, agency=nudging("ann", lasting=True))
+    told: list[int] = []
+    async with stage(Surroundings(model=model, chats=(chat,)), agency__heartbeat="0s") as on:
+        await chat.say("ann", "hello")
+        await on.wait(60)
+        for day in range(5):
+            before = len(chat.said("ann"))
+            await on.say("kai", "release", "The mail of Meridian is unanswered.")
+            await on.wait(120)
+            told += [day] if any("Meridian" in one for one in chat.said("ann")[before:]) else []
+            if day == 0 and word:
+                await chat.say("ann", word)
+            await on.wait(120)
+            on.clock.skip(timedelta(days=1) - timedelta(seconds=230))
+    assert told == days
