@@ -1,4 +1,4 @@
-"""The command line: run, play, eval, why, status, budget, retry, attention, pair, doctor, init."""
+"""The command line: run, play, eval, why, status, inbox, report, budget, retry, attention, pair, doctor, init."""
 
 import asyncio
 import logging
