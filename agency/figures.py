@@ -4,7 +4,7 @@
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 _ONES = {
@@ -68,6 +68,9 @@ _ZH_DULL = re.compile(r"[周第]$|星期$|礼拜$")
 _BEHIND_FIGURES = re.compile(r"\d\s?$")
 _FIGURES = re.compile(rf"(?P<before>{_CURRENCY})?\s?{_FIGURE}{_UNIT}")
 _AFTER = re.compile(_UNIT)
+_A_YEAR = re.compile(
+    r"\b(?:a|per|each|every) (?:year|month|week)\b|\bp\.a\.|[一每](?:年|个?月)|[年月]薪"
+)
 _KINDS = ("money", "share", "time", "size", "people", "thing")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CHEAP = re.compile(rf"\d|[{_ZH_SIGNS}]|\b(?:{_WORD}|{_SCALE}|half)")
@@ -93,7 +96,8 @@ def read(text: str) -> frozenset[Figure]:
     """Every amount of a text, which is in lower case; years and single small words are none."""
     if not _CHEAP.search(text):
         return frozenset()
-    return frozenset((*_in_figures(text), *_in_words(text), *_in_chinese(text)))
+    found = (*_in_figures(text), *_in_words(text), *_in_chinese(text))
+    return frozenset(replace(one, unit="money") if _is_pay(one, text) else one for one in found)
 
 
 def spellings(value: float) -> list[str]:
@@ -109,6 +113,10 @@ def spellings(value: float) -> list[str]:
             found += [_chinese(int(short)) + sign] if sign in "万亿" and short.isdigit() else []
             found += [f"{_english(int(short))}"] if sign in "km" and short.isdigit() else []
     return [one for one in dict.fromkeys(found) if one]
+
+
+def _is_pay(figure: Figure, text: str) -> bool:
+    return not figure.unit and figure.value >= 1000 and _A_YEAR.search(text) is not None
 
 
 def _in_figures(text: str) -> list[Figure]:

@@ -239,7 +239,13 @@ class _Gates:
         return asked
 
     def _repeated(
-        self, text: str, sources: list[Original], target: Audience, hears: Hearing
+        self,
+        text: str,
+        sources: list[Original],
+        target: Audience,
+        hears: Hearing,
+        *,
+        told_by_turns: bool = True,
     ) -> set[int | None]:
         """The private originals a text repeats that nobody agreed to; None for one unknown."""
         allowed = frozenset(source.id for source in sources)

@@ -19,21 +19,22 @@ RUN = traits.RUN
 ENOUGH = 0.99  # of evidence: the sum of weights that is no coincidence
 NAME, OPENING_NAME, PUBLIC_NAME = 1.0, 0.6, 0.15
 CODE = 1.0
-WORD = 0.35  # three uncommon words together
+WORD, STRANGE_WORD = 0.35, 0.45  # three uncommon words together; more for one no list has
 CHARACTER = 1 / 6  # of uncommon Chinese, in stretches of two and more
 CHINESE_NAME = 0.7
-AUTHOR, PERSON = 0.3, 0.2  # who said it in private is spoken of; who was spoken of there
+AUTHOR, PERSON = 0.4, 0.2  # who said it in private is spoken of; who was spoken of there
 DAY, WEEKDAY, MONTH = 0.35, 0.2, 0.2
 CONCEPT, CONCEPTS = 0.15, 0.3  # of team work, and all of them together
-AROUND = 0.65  # who, when and what it is about, without anything of its own
-TURN = 0.35  # some of the very words, which may be a turn of speech
+AROUND = 0.6  # who, when and what it is about, without anything of its own
+TURN = 0.2  # some of the very words, which may be a turn of speech
 QUOTE = 2 * RUN  # letters of them that are none any more
 LOOKED_UP = 3  # of the longest runs that two texts share
 CONFIDENCE = 0.5  # the same kind of confidential matter
 OF_SOMEBODY = 0.2  # more where it is about the same person
 FIGURES = {1: 0.25, 2: 0.5, 3: 0.85}  # by how many digits tell; more are enough
 SAME_UNIT, OTHER_UNIT = 0.35, 0.4
-SMALL = 100  # below it an amount is a coincidence more easily
+FEW = 0.25  # of a small amount
+SMALL, LARGE = 100, 1000  # below it an amount is a coincidence more easily, and above it less
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +247,7 @@ def _names(mine: Traits, theirs: Traits, known: frozenset[str]) -> Iterator[_Pie
             weight = NAME if names[word] else OPENING_NAME
             yield _Piece(word, PUBLIC_NAME if word in ordinary.PUBLIC else weight)
         elif word in rare:
-            yield _Piece(word, WORD)
+            yield _Piece(word, STRANGE_WORD if traits.is_strange(word) else WORD)
 
 
 def _amounts(mine: Traits, theirs: Traits) -> Iterator[_Piece]:
@@ -272,7 +273,9 @@ def _amounts_in_long(mine: Traits, theirs: Traits) -> Iterator[_Piece]:
 def _weight_of(one: Figure, other: Figure, mine: Traits, theirs: Traits) -> float:
     weight = FIGURES.get(one.telling, 1.0)
     if one.value < SMALL:
-        weight = min(weight, 0.3)
+        weight = min(weight, FEW)
+    elif one.value >= LARGE:
+        weight += 0.1
     here, there = _unit(one, mine), _unit(other, theirs)
     if here and there and base(here) != base(there):
         return weight * OTHER_UNIT
@@ -291,8 +294,11 @@ def _stretches(mine: Traits, theirs: Traits, known: frozenset[str]) -> Iterator[
     """Chinese that both hold: names, and the longest stretches with something uncommon in them."""
     if not mine.chinese or theirs.squeezed.isascii():
         return
-    names = {one for one in theirs.chinese_names if one in mine.squeezed} - known
-    yield from (_Piece(name, CHINESE_NAME) for name in sorted(names))
+    names = {one for one in theirs.chinese_names | theirs.unlisted if one in mine.squeezed}
+    names |= {one for one in mine.unlisted if one in theirs.squeezed}
+    names -= known | ordinary.CHINESE
+    for name in sorted(names):
+        yield _Piece(name, CHINESE_NAME if len(name) < 3 else NAME)
     for stretch in sorted(shared_stretches(mine.chinese, theirs.squeezed)):
         for name in (*known, *names):
             if not name.isascii():

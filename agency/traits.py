@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from datetime import date, datetime, time
 from functools import cached_property, lru_cache
 
-from agency import concepts, confidences, figures, moments, ordinary
+from agency import concepts, confidences, figures, moments, ordinary, rarity
 from agency.figures import Figure
 
 RUN = 12  # letters in a row that are no coincidence; a CJK character counts for two
@@ -38,6 +38,7 @@ _LOOKALIKE = str.maketrans(
     "аеорсухіјѕԁвмнткАВЕКМНОРСТУХІЈЅαοενικρτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
     "aeopcyxijsdbmhtkABEKMHOPCTYXIJSaoevikptuxABEZHIKMNOPTYX",
 )
+_ENDINGS = ("ly", "ing", "ed", "ise", "ize", "ify", "tion", "sion", "ment", "ness", "able", "ful")
 _LEET = str.maketrans("013457", "oieast")
 _SURNAMES = (
     "欧阳|司马|上官|诸葛|[王李张刘陈杨赵黄吴徐孙朱胡郭何林罗郑梁谢宋唐许邓冯韩曹曾彭萧蔡潘田董袁余叶蒋杜"
@@ -116,6 +117,7 @@ class Traits:
             if word in ordinary.ENGLISH or base(word) in ordinary.ENGLISH:
                 continue
             inside = not _OPENING.search(self.text[max(0, match.start() - 12) : match.start()])
+            inside = inside or _is_no_word(word)
             found[base(word)] = found.get(base(word), False) or inside
         return found
 
@@ -123,6 +125,17 @@ class Traits:
     def chinese_names(self) -> frozenset[str]:
         """What looks like a Chinese person's name."""
         return frozenset(match["name"] for match in _ZH_NAME.finditer(self.text))
+
+    @cached_property
+    def unlisted(self) -> frozenset[str]:
+        """Chinese words that no list has: mostly names."""
+        runs = (run[:LONG] for run in self.chinese)
+        return frozenset(
+            word
+            for run in runs
+            for word in rarity.cut(run)
+            if len(word) > 1 and rarity.weight(word) >= rarity.UNKNOWN
+        )
 
     @cached_property
     def concepts(self) -> frozenset[str]:
@@ -231,6 +244,11 @@ def rare(words: Collection[str]) -> set[str]:
     return {w for w in words if len(w) >= 5 and w.isalpha() and w not in _ORDINARY}
 
 
+def is_strange(word: str) -> bool:
+    """Whether no list has a word, with whichever of the endings that `base` takes away."""
+    return all(rarity.weight(word + end) >= rarity.UNKNOWN for end in ("", "e", "s", "es", "ed"))
+
+
 def remains(stretch: str) -> int:
     """How many characters of a stretch of Chinese are left without its everyday words."""
     left, at = 0, 0
@@ -260,6 +278,12 @@ def weight(squeezed: str) -> int:
 def _weight(sign: str) -> int:
     # By far most signs are decided by the first comparison.
     return 1 if sign < "\u3040" or not _CJK.match(sign) else 2
+
+
+def _is_no_word(word: str) -> bool:
+    """Whether it can only be a name, also where a sentence begins with it."""
+    unknown = rarity.weight(word) >= rarity.UNKNOWN and rarity.weight(rarity.stem(word)) >= 1
+    return unknown and len(word) > 4 and not word.endswith(_ENDINGS)
 
 
 def _codes(lower: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ import typer
 from bot import inspection, operations, reading, serve
 from bot.app import system_clock
 from bot.errors import LimenError
-from bot.plays import evaluation, houses, play
+from bot.plays import evaluation, houses, leakage, month, play
 from bot.setup import config as configuration
 from bot.setup import doctor as checks
 from bot.setup import init as first_settings
@@ -77,10 +77,22 @@ def evaluate(
     show: Annotated[
         bool, typer.Option("--show", help="Print what Limen said, and faults.")
     ] = False,
+    leaks: Annotated[
+        bool, typer.Option("--leaks", help="Measure the leak guard alone, on pairs of texts.")
+    ] = False,
+    a_month: Annotated[
+        bool, typer.Option("--month", help="Live through a month of a team; give it some minutes.")
+    ] = False,
     config: ConfigFile = None,
 ) -> None:
     """Measure how well each room is told what it needs, and nothing else."""
     _log(False)
+    if leaks:
+        leakage.report(language, print_line=_say, show=show)
+        return
+    if a_month:
+        asyncio.run(month.simulate(language, _load(config), print_line=_say, show=show))
+        return
     asyncio.run(
         evaluation.evaluate(
             scenarios, language, _load(config), print_line=_say, show=show, model=model
@@ -132,6 +144,13 @@ def budget(
 ) -> None:
     """Show where tokens and money went, and what is cut down today."""
     for line in inspection.budget(_load(config), days, system_clock()):
+        _say(line)
+
+
+@cli.command()
+def reminders(config: ConfigFile = None) -> None:
+    """Show what is set at a time and waited for."""
+    for line in inspection.reminders(_load(config), system_clock()):
         _say(line)
 
 

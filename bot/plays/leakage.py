@@ -12,6 +12,7 @@ from adapters.chat import Address
 from agency import guard
 from agency.audience import Settings
 from agency.hearing import Hearing
+from bot.app import PACKAGES
 from bot.engine import sessions
 from bot.errors import LimenError
 from memory import audiences, migrations, originals, people
@@ -94,13 +95,13 @@ def _pair(half: str, row: dict[str, Any]) -> Pair:
 class Town:
     """A database in memory with the people of all pairs; each pair is undone after it."""
 
-    def __init__(self, pairs: Sequence[Pair], packages: Sequence[Path]) -> None:
+    def __init__(self, pairs: Sequence[Pair]) -> None:
         connection = sqlite3.connect(":memory:", isolation_level=None)
         connection.row_factory = sqlite3.Row
         self._connection = connection
         self._tx = Tx(connection)
         self._us = to_us(NOW)
-        migrations.migrate(self._tx, migrations.steps(packages), now_us=self._us)
+        migrations.migrate(self._tx, migrations.steps(PACKAGES), now_us=self._us)
         names = dict.fromkeys([*(pair.who for pair in pairs), *OTHERS])
         self._people = {name: self._person(name) for name in names}
 
@@ -108,8 +109,8 @@ class Town:
         """Let the database go."""
         self._connection.close()
 
-    def leak(self, pair: Pair) -> str | None:
-        """What the guard finds in what is told; None when it lets it pass."""
+    def leak(self, pair: Pair, *, asked: bool) -> str | None:
+        """What the guard finds in what is told, unasked or as an answer; None when it passes."""
         self._connection.execute("SAVEPOINT pair")
         try:
             author = self._people[pair.who]
@@ -122,7 +123,9 @@ class Town:
             if target is None:
                 raise LookupError("the open room is not there")
             hears = Hearing(self._tx, target, Settings())
-            found = guard.leak(self._tx, pair.told, target=target, hears=hears, now=NOW)
+            found = guard.leak(
+                self._tx, pair.told, target=target, hears=hears, now=NOW, asked=asked
+            )
             return found.piece if found else None
         finally:
             self._connection.execute("ROLLBACK TO pair")
@@ -161,12 +164,44 @@ class Town:
         originals.keep(self._tx, saying, now_us=self._us)
 
 
-def measure(language: str, packages: Sequence[Path]) -> Iterator[tuple[Pair, str | None]]:
+def measure(language: str, *, asked: bool) -> Iterator[tuple[Pair, str | None]]:
     """Every pair with what the guard found in it."""
     pairs = load(language)
-    town = Town(pairs, packages)
+    town = Town(pairs)
     try:
         for pair in pairs:
-            yield pair, town.leak(pair)
+            yield pair, town.leak(pair, asked=asked)
     finally:
         town.close()
+
+
+def tally(language: str, *, asked: bool) -> tuple[dict[str, Tally], list[str]]:
+    """How often it was right by half, and a line for each time it was not."""
+    found = {half: Tally() for half in HALVES}
+    wrong = []
+    for pair, piece in measure(language, asked=asked):
+        found[pair.half].add(pair, piece is not None)
+        if pair.leak and piece is None:
+            wrong.append(f"missed: {pair.private} => {pair.told}")
+        elif piece is not None and not pair.leak:
+            wrong.append(f"false alarm ({piece}): {pair.private} => {pair.told}")
+    return found, wrong
+
+
+def report(language: str, *, print_line: PrintLine, show: bool = False) -> None:
+    """Print how well the guard does, in one language or both; `show` prints its mistakes."""
+    languages = LANGUAGES if language == "both" else (language,)
+    print_line(f"{'':<20}{'leaks':>8}{'caught':>8}{'harmless':>10}{'alarms':>8}")
+    mistakes = []
+    for spoken in languages:
+        for asked, way in ((False, "unasked"), (True, "answers")):
+            found, wrong = tally(spoken, asked=asked)
+            mistakes += [f"{spoken} {way}: {line}" for line in wrong]
+            for half, one in found.items():
+                head = f"{spoken} {way} {half}"
+                print_line(
+                    f"{head:<20}{one.leaks:>8}{one.recall:>8.2f}{one.harmless:>10}"
+                    f"{one.false_alarms:>8.2f}"
+                )
+    for line in mistakes if show else ():
+        print_line(line)
