@@ -1,4 +1,4 @@
-"""The command line: run, play, eval, why, status, inbox, report, budget, retry, attention, pair, doctor, init."""
+"""The command line: each command a function, and what went wrong said in one place."""
 
 import asyncio
 import logging
