@@ -1,6 +1,6 @@
 """Fires: a durable copy of everything that happened in a session, queued for the agency.
 
-pending ─► submitted | merged | steered ─► consumed
+pending ─► submitted | merged | steered ─► consumed       pending ─► consumed, set aside
    ▲                     │
    └──── its run died ───┴──► dead, after MAX_ATTEMPTS
 """
@@ -71,7 +71,7 @@ class State(StrEnum):
 
 HANDED = frozenset({State.SUBMITTED, State.MERGED, State.STEERED})
 MOVES: dict[State, frozenset[State]] = {
-    State.PENDING: HANDED,
+    State.PENDING: HANDED | {State.CONSUMED},
     **{state: frozenset({State.CONSUMED, State.PENDING, State.DEAD}) for state in HANDED},
     State.CONSUMED: frozenset(),
     State.DEAD: frozenset({State.PENDING}),
@@ -176,6 +176,11 @@ def hand_over(tx: Tx, ids: Iterable[int], *, run: int, how: State) -> None:
         raise ValueError(f"fires are handed over as one of {sorted(HANDED)!r}, got {how!r}")
     for id in ids:
         tx.run(SQL["hand_over"], id=id, run=run, how=how)
+
+
+def set_aside(tx: Tx, *, now_us: int) -> int:
+    """Let news that was weighed rest, where relaying it is nobody's duty; how much there was."""
+    return tx.run(SQL["set_aside"], now=now_us)
 
 
 def consume(tx: Tx, run: int, *, now_us: int) -> int:

@@ -35,6 +35,12 @@ GROUP BY kind;
 -- Give a fire to an agency run.
 UPDATE fires SET state = :how, agency_run_id = :run WHERE id = :id AND state = 'pending';
 
+-- set_aside --
+-- What was said is weighed, and nobody puts it before the agency.
+UPDATE fires SET state = 'consumed', settled_at = :now
+WHERE state = 'pending' AND salience IS NOT NULL
+    AND kind IN ('message_observed', 'run_output_observed', 'memory_session_completed');
+
 -- consume --
 -- The run succeeded.
 UPDATE fires SET state = 'consumed', settled_at = :now

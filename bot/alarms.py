@@ -72,7 +72,7 @@ def alarms(
             due = budgeting.within(purpose, due)
         made[name] = Alarm(db, clock, sleep, bell=bell, due=due, act=act, rest=rest)
 
-    moments = Moments(speaking, clock)
+    moments = Moments(speaking, clock, wishes=derived.wishes(config))
     add("moments", bells.moments, moments.due, moments.act)
     add("approvals", bells.approvals, approving.next_moment, approving.sweep)
     reminding = Reminding(clock, desk, rules=speaking.rules)
@@ -83,12 +83,12 @@ def alarms(
     if config.agency.memory:
         bursts = Bursts(gate, clock, settings=BurstSettings())
         add("bursts", bells.bursts, bursts.due, bursts.act, purpose=Purpose.MEMORY)
-    if config.agency.enabled and config.duties.waits:
+    if derived.waits(config):
         add("waits", bells.waits, waiting.due, waiting.act)
-    if config.agency.enabled:
+    if derived.thinks(config):
         wakes = AgencyWakes(gate, clock, settings=derived.patience(config))
         add("agency", bells.agency, wakes.due, wakes.wake, timedelta(0), Purpose.AGENCY)
-    if config.agency.enabled and config.agency.heartbeat > timedelta(0):
+    if derived.relays(config) and config.agency.heartbeat > timedelta(0):
         hearts = Heartbeats(clock, interval=config.agency.heartbeat)
         add("heartbeat", bells.heart, hearts.due, hearts.beat, purpose=Purpose.AGENCY)
     return made

@@ -18,6 +18,7 @@ from pathlib import Path
 from adapters.chat import Chat
 from adapters.web.chat import WebChat
 from adapters.web.settings import WebSettings
+from agency import fires
 from agency.attention import Attention
 from bot import alarms, attendance, derived, intake, mentions, platforms, toolbox
 from bot.access import Access
@@ -204,7 +205,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         language=config.bot.language,
         responses=responses,
         approving=approving,
-        observe=config.agency.enabled,
+        observe=derived.relays(config),
     )
     costs = Costs(derived.budget(config))
     budgeting = Budgeting(
@@ -224,7 +225,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         rules=rules,
         settings=ViewSettings(
             model=model.name,
-            agency=config.agency.enabled,
+            agency=derived.thinks(config),
             workspace=attendance.team_of(sight.PLATFORM, sight.TENANT, config.privacy.one_team),
             patience=derived.patience(config),
             digests=derived.digests(config),
@@ -287,7 +288,12 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         owner=owner,
         settings=dispatch.Settings(places=config.bot.max_parallel_runs),
     )
-    news = News(clock, observe=config.agency.enabled, privacy=rules.privacy)
+    news = News(
+        clock,
+        observe=derived.relays(config) or derived.waits(config),
+        wishes=derived.wishes(config),
+        privacy=rules.privacy,
+    )
     waiting = Waiting(db, clock, rules=rules, silence=config.agency.wait_silence, bell=bells.waits)
     digests = Digests(
         speaking,
@@ -364,7 +370,8 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             sleep,
             bell=bells.listener,
             weighed=bells.agency,
-            then=waiting.heard if config.duties.waits else None,
+            then=waiting.heard if derived.waits(config) else None,
+            rest=None if derived.relays(config) else partial(_rest, clock),
         ),
         files=enclosed,
         rooms=rooms,
@@ -402,8 +409,13 @@ def _keeping(
         admits=lambda reader, person: admission.right(reader, person, is_bot=False).orders,
         zone=config.bot.zone,
         enabled=config.duties.reminders,
-        wishes=config.duties.intentions and config.agency.enabled,
+        wishes=derived.wishes(config),
     )
+
+
+def _rest(clock: Clock, tx: Tx) -> None:
+    """What was said stays where it was said."""
+    fires.set_aside(tx, now_us=to_us(clock()))
 
 
 def _model(config: Config) -> Model:

@@ -68,6 +68,26 @@ def digests(config: Config, link: Link = no_link) -> pages.Settings:
     )
 
 
+def relays(config: Config) -> bool:
+    """Whether what one room says is put before the agency for the sake of others."""
+    return config.agency.enabled and config.duties.relay
+
+
+def waits(config: Config) -> bool:
+    """Whether overdue promises and questions are asked about."""
+    return config.agency.enabled and config.duties.waits
+
+
+def wishes(config: Config) -> bool:
+    """Whether what is to be said once something happens is kept and matched."""
+    return config.agency.enabled and config.duties.intentions
+
+
+def thinks(config: Config) -> bool:
+    """Whether the agency has any duty at all."""
+    return relays(config) or waits(config) or wishes(config)
+
+
 def patience(config: Config) -> coalescing.Settings:
     """How long the agency lets news gather."""
     return coalescing.Settings(

@@ -11,7 +11,7 @@ from adapters.quotes import own_words
 from agency import fires, salience
 from bot.engine.waits import FULL_S, Bell, Sleep
 from memory import originals
-from memory.db import Database, Reader
+from memory.db import Database, Reader, Tx
 from memory.errors import StorageFull
 from memory.originals import Original
 
@@ -34,12 +34,15 @@ class Listener:
         bell: Bell,
         weighed: Bell,
         then: Callable[[list[Original]], Awaitable[None]] | None = None,
+        rest: Callable[[Tx], None] | None = None,
         score: Callable[[str], float] = salience.score,
     ) -> None:
+        """Build it: `then` is told what is new, `rest` is called once that is weighed."""
         self._db = db
         self._sleep = sleep
         self._weighed = weighed
         self._then = then
+        self._rest = rest
         self._score = score
         self.bell = bell
         self.busy = False
@@ -47,6 +50,8 @@ class Listener:
 
     async def run(self) -> None:
         """What a crash left unread is read first; until then it counts as ordinary."""
+        if self._rest is not None:
+            await self._db.write(self._rest)
         while True:
             self.bell.forget()
             if not await self._db.read(fires.unread, limit=1):
@@ -61,13 +66,18 @@ class Listener:
             texts = {fire: _words(original) for fire, original in said.items()}
             if self._then is not None:  # first: what is weighed is not looked at again
                 await self._then([one for one in said.values() if one is not None])
-            await self._db.write(fires.weigh, await asyncio.to_thread(self._weigh, texts))
+            await self._db.write(self._keep, await asyncio.to_thread(self._weigh, texts))
         except StorageFull as error:
             logger.error("what was said stays unweighed: %s", error)
             await self._sleep(FULL_S)
         finally:
             self.busy = False
         self._weighed.ring()
+
+    def _keep(self, tx: Tx, saliences: dict[int, float]) -> None:
+        fires.weigh(tx, saliences)
+        if self._rest is not None:
+            self._rest(tx)
 
     def _weigh(self, said: dict[int, str]) -> dict[int, float]:
         return {fire: self._weight(fire, text) for fire, text in said.items()}

@@ -19,17 +19,24 @@ class News:
     """Puts what happened before the agency; every method belongs to a transaction."""
 
     def __init__(
-        self, clock: Clock, *, observe: bool, privacy: audience.Settings | None = None
+        self,
+        clock: Clock,
+        *,
+        observe: bool,
+        wishes: bool = True,
+        privacy: audience.Settings | None = None,
     ) -> None:
+        """Build it; `observe` is for the agency, `wishes` for what waits for some words."""
         self._clock = clock
         self._observe = observe
+        self._wishes = wishes
         self._privacy = privacy or audience.Settings()
 
     def tell(
         self, tx: Tx, session: Session, original: int, *, kind: EventKind, version: int, text: str
     ) -> None:
         """Tell of a message, and wake what waited for its words."""
-        if not self._observe or session.attention is Attention.OFF:
+        if session.attention is Attention.OFF:
             return
         now_us = to_us(self._clock())
         event = fires.Event(
@@ -40,8 +47,9 @@ class News:
             payload={} if kind is EventKind.NEW else {"change": kind.value},
             salience=_RECALL_SALIENCE if kind is EventKind.RECALL else None,
         )
-        fires.observe(tx, event, now_us=now_us)
-        for intention in intentions.awaiting_words(tx):
+        if self._observe:
+            fires.observe(tx, event, now_us=now_us)
+        for intention in intentions.awaiting_words(tx) if self._wishes else ():
             if self._heeded(tx, intention, session, original, text):
                 self._ripen(tx, intention, session, original, now_us)
 

@@ -51,11 +51,9 @@ def tools(
         recall.ListSessions(),
         recall.ListPeople(),
         recall.Explain(rules),
-        handoff.SubmitToSession(speaking),
+        handoff.SubmitToSession(speaking, relay=config.duties.relay),
         attention.WriteAttention(files),
         attention.LogAction(files),
-        attention.SetIntention(),
-        attention.DropIntention(),
         attention.StartSubagent(gate),
         remember.Remember(),
         usefulness.NoteUsefulness(responses),
@@ -68,6 +66,7 @@ def tools(
             reminders.CancelReminder(keeping, language=config.bot.language),
         )
     if config.duties.intentions:
+        made += (attention.SetIntention(), attention.DropIntention())
         made += (reminders.WaitFor(keeping, language=config.bot.language),)
     if config.duties.approvals:
         made += (approve.AskApproval(approving), approve.AnswerApproval(approving))

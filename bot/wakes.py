@@ -189,19 +189,24 @@ def _fruitless(reader: Reader, beat: fires.Fire) -> bool:
 class Moments:
     """Handoffs, consents and intentions whose time has come."""
 
-    def __init__(self, speaking: Speaking, clock: Clock) -> None:
+    def __init__(self, speaking: Speaking, clock: Clock, *, wishes: bool = True) -> None:
+        """Build it; without `wishes` intentions rest."""
         self._speaking = speaking
         self._clock = clock
+        self._wishes = wishes
 
     def due(self, reader: Reader) -> int | None:
         """The first of them."""
-        times = (self._speaking.next_moment(reader), intentions.next_moment(reader))
+        wished = intentions.next_moment(reader) if self._wishes else None
+        times = (self._speaking.next_moment(reader), wished)
         return min((time for time in times if time is not None), default=None)
 
     def act(self, tx: Tx) -> None:
         """Do what they ask for."""
         now_us = to_us(self._clock())
         self._speaking.sweep(tx)
+        if not self._wishes:
+            return
         for intention in intentions.expired(tx, now_us=now_us):
             reason = "nobody waits for it any longer"
             intentions.close(tx, intention.id, done=False, reason=reason, now_us=now_us)

@@ -58,8 +58,10 @@ class SubmitToSession(WriteTool[HandoffArgs]):
     capability = Capability.ORCHESTRATE
     args = HandoffArgs
 
-    def __init__(self, speaking: Speaking) -> None:
+    def __init__(self, speaking: Speaking, *, relay: bool = True) -> None:
+        """Build it; without `relay` only what a wait or an intention asked for goes anywhere."""
         self._speaking = speaking
+        self._relay = relay
 
     def write(self, tx: Tx, call: Call, args: HandoffArgs) -> Result:
         """Judge it, act on the verdict, and tell the agency."""
@@ -68,6 +70,11 @@ class SubmitToSession(WriteTool[HandoffArgs]):
             raise ToolError(f"there is no conversation {args.session!r}")
         seen = fires.of_run(tx, call.run_id)
         sources = tuple(dict.fromkeys(ids.read(one, "o") for one in args.sources))
+        if not (self._relay or _asked_for(seen, sources)):
+            raise ToolError(
+                "telling one room what another said is switched off here; hand over only what a "
+                "wait or an intention asks for, with its original as a source"
+            )
         proposal = Proposal(
             agency_run_id=call.run_id,
             target_id=target.id,
@@ -97,6 +104,15 @@ class SubmitToSession(WriteTool[HandoffArgs]):
         if verdict.not_before is not None:
             words += f" until {rows.at(verdict.not_before)}"
         return Result(text=f"{words} ({verdict.reason})")
+
+
+def _asked_for(seen: list[fires.Fire], sources: tuple[int, ...]) -> bool:
+    """Whether something rests on what a wait or an intention of this run is about."""
+    return any(
+        fire.kind is fires.Kind.INTENTION
+        and (fire.original_id is None or fire.original_id in sources)
+        for fire in seen
+    )
 
 
 def _is_live(tx: Tx, call: Call) -> bool:
