@@ -115,10 +115,21 @@ PHRASES: dict[Word, Phrases] = {
         ("学到了什么", "你学到了什么"),
     ),
     Word.UNLEARN: Phrases(("unlearn",), ("取消",)),
-    Word.INBOX: Phrases(("inbox", "my inbox"), ("收件箱", "我的收件箱")),
-    Word.DIGEST: Phrases(("digest", "my digest"), ("摘要", "每日摘要")),
-    Word.DIGEST_NOW: Phrases(("digest now",), ("现在摘要", "马上摘要")),
-    Word.REPORT: Phrases(("report", "daily report"), ("日报", "今日日报")),
+    Word.INBOX: Phrases(
+        ("inbox", "my inbox", "what waits for me", "what is waiting for me"),
+        ("收件箱", "我的收件箱", "有什么在等我", "有什么等我处理"),
+    ),
+    Word.DIGEST: Phrases(
+        ("digest", "my digest", "send me my digest", "send me a digest"),
+        ("摘要", "每日摘要", "给我发摘要"),
+    ),
+    Word.DIGEST_NOW: Phrases(
+        ("digest now", "give me my digest"), ("现在摘要", "马上摘要", "给我看摘要")
+    ),
+    Word.REPORT: Phrases(
+        ("report", "daily report", "what did you do today"),
+        ("日报", "今日日报", "你今天做了什么"),
+    ),
     Word.ANSWERS: Phrases(
         ("only mentions", "mentions only", "only answers"), ("只回答", "只有@我才说"), ("silent",)
     ),
