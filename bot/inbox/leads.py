@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from agency import approvals, consents, waits
+from agency import approvals, consents, inbox, waits
 from bot.inbox import wording
 from bot.inbox.lines import SHORT, Lines, short
 from memory import audiences
@@ -85,5 +85,14 @@ def owed(reader: Reader, person: int, lines: Lines) -> list[Lead]:
     ]
 
 
-LEADS: tuple[Leads, ...] = (consents_asked, approvals_asked, owed)
+def alerts(reader: Reader, person: int, lines: Lines) -> list[Lead]:
+    """What an admin has to mend, and could not be written to about."""
+    return [
+        Lead(text=short(one.text, SHORT), cause=one.cause)
+        for one in inbox.waiting(reader, person)
+        if one.kind is inbox.Kind.ALERT
+    ]
+
+
+LEADS: tuple[Leads, ...] = (consents_asked, approvals_asked, owed, alerts)
 """In the order they lead."""

@@ -37,6 +37,12 @@ def word(text: str, *, addressed: bool = True) -> Word | None:
         ("link", Word.LINK), ("绑定", Word.LINK), ("link bcdf-2345", Word.LINK),
         ("pair BCDF2345", Word.PAIR), ("approve BCDF2345", Word.PAIR), ("批准 BCDF2345", Word.PAIR),
         ("allow slack:U024BE7LH", Word.ALLOW), ("deny telegram:7", Word.DENY),
+        ("inbox", Word.INBOX), ("What waits for me?", Word.INBOX), ("收件箱", Word.INBOX),
+        ("digest", Word.DIGEST), ("digest 8:30", Word.DIGEST), ("digest off", Word.DIGEST),
+        ("send me my digest at 8am", Word.DIGEST), ("摘要 8点半", Word.DIGEST),
+        ("摘要 关", Word.DIGEST), ("给我发摘要，每天 8:30", Word.DIGEST),
+        ("digest now", Word.DIGEST_NOW), ("现在摘要", Word.DIGEST_NOW),
+        ("report", Word.REPORT), ("report yesterday", Word.REPORT), ("日报", Word.REPORT),
     ],
 )  # fmt: skip
 def test_a_short_phrase_to_the_bot_is_an_order(text: str, meant: Word) -> None:
@@ -53,6 +59,8 @@ def test_a_short_phrase_to_the_bot_is_an_order(text: str, meant: Word) -> None:
         "approve requests", "approve the plan", "link to the docs", "allow it", "who are you with",
         "help\nme", "", "@Limen", "see /tmp/status for details", "/tmp/status", "状态怎么样",
         "pause 2 houses", "quiet 22:00", "pause -3h", "pause 0h",
+        "digest the meeting notes", "摘要一下今天的讨论", "report the bug to Kai", "日报谁来写？",
+        "inbox is full",
     ],
 )  # fmt: skip
 def test_anything_longer_is_a_message_for_the_model(text: str) -> None:
