@@ -12,6 +12,7 @@ _LEADS = ("at ", "every day at ", "daily at ", "每天", "在", "到")
 
 def bare_hour(said: str) -> str:
     """An hour without the words before it."""
+    said = said.lstrip(" ,，、：:")
     lead = next((lead for lead in _LEADS if said.startswith(lead)), "")
     return said.removeprefix(lead).strip()
 
