@@ -1,6 +1,6 @@
 """Fixtures for every test: a temp home, settings, a database with all tables, a stage."""
 
-from collections.abc import AsyncIterator, Callable, Generator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +16,7 @@ from bot.setup.config import Config
 from memory import migrations
 from memory.db import Database
 from memory.moments import to_us
+from tests.fakes import grounds
 
 MONDAY = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
 
@@ -29,6 +30,16 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
     report = yield
     report.sections = [(name, legible(text)) for name, text in report.sections]
     return report
+
+
+@pytest.fixture(autouse=True)
+def grounded(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Whatever a house of this test said unasked leads back to something that was said."""
+    asked = "tmp_path" in request.fixturenames
+    folder: Path | None = request.getfixturevalue("tmp_path") if asked else None
+    yield
+    if folder is not None:
+        assert not grounds.groundless(folder)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from bot.engine import traces
 from bot.errors import LimenError
 from bot.plays import scenario
 from bot.plays.chronicle import Chronicle, Spoken, Voice
-from bot.plays.evaluation import PrintLine
+from bot.plays.evaluation import BOTH, PrintLine
 from bot.plays.month_script import Due, Script, load
 from bot.plays.scoring import Delivery, repeated
 from bot.plays.stage import Stage, open_stage
@@ -66,11 +66,26 @@ class Account:
 
 
 async def simulate(
-    language: str, config: Config, *, print_line: PrintLine, days: int = WORKING_DAYS
+    language: str,
+    config: Config,
+    *,
+    print_line: PrintLine,
+    days: int = WORKING_DAYS,
+    show: bool = False,
+) -> list[Account]:
+    """Live through the working days of a month with the built-in model, and print the account.
+
+    `language` is `en`, `zh` or `both`, one after the other; `show` prints what was said as well.
+    """
+    languages = scenario.LANGUAGES if language == BOTH else (language,)
+    if not set(languages) <= set(scenario.LANGUAGES):
+        raise LimenError(f"a month is lived in en, zh or both, not in {language!r}")
+    return [await _simulate(one, config, print_line, days, show) for one in languages]
+
+
+async def _simulate(
+    language: str, config: Config, print_line: PrintLine, days: int, show: bool
 ) -> Account:
-    """Live through the working days of a month with the built-in model, and print the account."""
-    if language not in scenario.LANGUAGES:
-        raise LimenError(f"a month is lived in en or zh, not in {language!r}")
     script = load(language, days=days)
     with tempfile.TemporaryDirectory(prefix="limen-month-") as folder:
         house = Config(
@@ -83,7 +98,7 @@ async def simulate(
             house, script.start, people=script.people, rooms=script.rooms
         ) as stage:
             account = await _live(script, stage)
-    for line in report(account):
+    for line in [*report(account), *(_shown(account) if show else ())]:
         print_line(line)
     return account
 
@@ -188,6 +203,15 @@ def report(account: Account) -> list[str]:
         f"Limen spoke unasked {len(account.heard)} times and asked for consent {account.questions}"
     )
     return [head, "", *_by_person(account), "", *_sums(account)]
+
+
+def _shown(account: Account) -> Iterator[str]:
+    for one in account.heard:
+        at = one.spoken.at.astimezone(account.script.zone)
+        yield f"{at:%a %d %b %H:%M}  {one.spoken.room}: {one.spoken.text}"
+    for name in ("twice", "settled", "woken", "groundless"):
+        yield from (f"{name}: {text}" for text in getattr(account, name))
+    yield from (f"late by {late}: {due.who}, {due.says}, {due.at}" for due, late in account.late)
 
 
 def _by_person(account: Account) -> Iterator[str]:
