@@ -12,6 +12,8 @@ from bot.texts import Language
 from memory import people
 from memory.db import Reader
 
+EVERYBODY = 100_000  # people among whom a name is looked for
+
 
 def inbox(config: Config, person: str, now: datetime) -> list[str]:
     """What waits for somebody, or for everybody whose inbox holds something."""
@@ -56,7 +58,9 @@ def _named(reader: Reader, person: str) -> int:
             raise LimenError(f"there is no person {person!r}; 'limen inbox' names those it knows")
         return int(match[1])
     wanted = person.strip().casefold()
-    found = [one.id for one in people.everyone(reader) if one.name.casefold() == wanted]
+    found = [
+        one.id for one in people.everyone(reader, limit=EVERYBODY) if one.name.casefold() == wanted
+    ]
     if len(found) == 1:
         return found[0]
     if found:

@@ -4,16 +4,18 @@ import json
 
 import pytest
 
+from adapters.chat import Health
 from agency import inbox
 from agency.inbox import Kind, State
 from bot import inspection, reading
 from bot.app import Surroundings
-from bot.errors import LimenError
+from bot.errors import LimenError, ModelRefused
 from bot.plays.stage import DIRECT, Stage
 from memory import people
 from tests.conftest import OpenStage
 from tests.fakes import newsroom
 from tests.fakes.newsroom import digests, heard, until
+from tests.fakes.scripted import ScriptedModel
 from tests.fakes.scripted_chat import ScriptedChat
 from tests.scenario import witness
 
@@ -260,3 +262,36 @@ async def test_words_somebody_may_not_know_are_in_no_view_of_theirs(stage: OpenS
         await on.wait(60)
         shown = json.dumps([await on.house.views.inbox("bo"), await on.house.views.inbox("ana")])
         assert "91500" not in shown
+
+
+async def test_an_admin_who_cannot_be_written_to_finds_the_alert_in_their_inbox(
+    stage: OpenStage,
+) -> None:
+    slack, telegram = ScriptedChat(name="slack"), ScriptedChat(name="telegram")
+    given = Surroundings(model=newsroom.model(), chats=(slack, telegram))
+    async with stage(given, access__admins="slack:zoe", agency__memory="false") as on:
+        await slack.say("zoe", "good morning", room="plans", addressed=False)
+        telegram.state = Health(up=False, note="the token was revoked")
+        await on.wait(200)
+        told = "\n".join(reading.inbox(on.house.config, "Zoe", on.clock()))
+        assert "telegram has been down for a while. the token was revoked" in told
+        await slack.say("zoe", "hello")
+        await on.wait(60)
+        found = await on.house.db.read(lambda r: inbox.latest(r, None, limit=9))
+        assert [(one.kind, one.state) for one in found] == [(Kind.ALERT, State.TOLD)]
+        assert len(slack.said("zoe")) == 1
+
+
+async def test_an_admin_is_told_of_what_was_put_aside_and_how_to_retry_it(
+    stage: OpenStage,
+) -> None:
+    def failing(_: object) -> list[object]:
+        raise ModelRefused("400 bad request")
+
+    model = ScriptedModel(agency=failing)  # type: ignore[arg-type]
+    async with stage(Surroundings(model=model), access__admins="web:lin") as on:
+        await on.say("lin", DIRECT, "/quiet off")
+        await on.say("bo", "project", "Let's plan the rollout.")
+        await on.wait(900)
+        told = [text for text in await heard(on, "lin") if "limen retry f" in text]
+        assert len(told) == 1 and "400 bad request" in told[0]
