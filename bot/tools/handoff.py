@@ -22,7 +22,9 @@ class HandoffArgs(Args):
 
     session: str = Field(description="The session that needs to know, like s3.")
     text: str = Field(
-        description="What was seen, why it matters now, who is concerned, next step, how sure.",
+        description="First line: what they would be told, complete in itself; where somebody has "
+        "to agree, just that line is shown to them and may be said. Then, on lines of their own: "
+        "why it matters now, who is concerned, next step, how sure.",
         min_length=1,
     )
     kind: Literal[
