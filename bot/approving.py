@@ -19,6 +19,7 @@ from bot.engine import inputs, runs, sessions
 from bot.engine.controller import SessionController
 from bot.engine.waits import Bell, Clock
 from bot.errors import ToolError
+from bot.inbox import filling
 from bot.questions import Desk
 from bot.rows import Rooms
 from memory import audiences, originals, people
@@ -123,6 +124,7 @@ class Approving:
             now_us=to_us(self._clock()),
         )
         if settled is not None:
+            filling.settled(tx, settled, now_us=to_us(self._clock()))
             self.go_on(tx, settled.session_id)
         return settled
 
@@ -134,6 +136,7 @@ class Approving:
             return None
         if found.state is State.ASKED and found.person_id == person:
             approvals.withdraw(tx, id, note="taken back", now_us=now_us)
+            filling.settled(tx, approvals.get(tx, id), now_us=now_us)
             self.go_on(tx, found.session_id)
             return approvals.get(tx, id)
         return (
@@ -156,6 +159,7 @@ class Approving:
         """What a run wanted is no longer wanted: its open questions are closed, and it goes on."""
         for one in approvals.of_run(tx, run):
             if approvals.withdraw(tx, one.id, note=note, now_us=to_us(self._clock())):
+                filling.settled(tx, approvals.get(tx, one.id), now_us=to_us(self._clock()))
                 self.go_on(tx, one.session_id)
 
     def suspended(self, tx: Tx, run: runs.Run) -> None:
@@ -174,7 +178,9 @@ class Approving:
 
     def sweep(self, tx: Tx) -> None:
         """Do what time asks for: put, remind, close."""
-        for one in approvals.expire(tx, now_us=to_us(self._clock())):
+        now_us = to_us(self._clock())
+        for one in approvals.expire(tx, now_us=now_us):
+            filling.settled(tx, approvals.get(tx, one.id), now_us=now_us)
             self.go_on(tx, one.session_id)
         for session in {run.session_id for run in runs.suspended(tx)}:
             self.go_on(tx, session)
@@ -202,6 +208,8 @@ class Approving:
                 approval = approvals.get(tx, approver.approval_id)
                 soon = to_us(remind) if remind < approval.expires_at else None
                 approvals.put(tx, approver, remind_us=soon, now_us=to_us(now))
+                person, now_us = approver.person_id, to_us(now)
+                filling.asked_to_approve(tx, approval, person, now_us=now_us)
 
     def _put(self, tx: Tx, approver: Approver, *, again: bool = False) -> None:
         approval = approvals.get(tx, approver.approval_id)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from agency import consents, handoffs, inbox, mutes, present
+from agency import approvals, consents, handoffs, inbox, mutes, present
 from agency.audience import Flow
 from agency.gates import Rules
 from agency.guard import leak
@@ -25,12 +25,21 @@ def _handoff(reader: Reader, id: int) -> str:
     return "" if found.state in open_ones else f"h{id} is {found.state.value}: {found.reason}"
 
 
+def _approval(reader: Reader, id: int) -> str:
+    state = approvals.get(reader, id).state
+    return "" if state is approvals.State.ASKED else f"a{id} is {state.value}"
+
+
 def _consent(reader: Reader, id: int) -> str:
     state = consents.get(reader, id).state
     return "" if state is consents.State.ASKED else f"c{id} is {state.value}"
 
 
-SETTLED: Mapping[str, Settled] = {"handoff": _handoff, "consent": _consent}
+SETTLED: Mapping[str, Settled] = {
+    "handoff": _handoff,
+    "consent": _consent,
+    "approval": _approval,
+}
 """By the first word of an entry's cause."""
 
 

@@ -57,19 +57,9 @@ class Digests:
 
     def due(self, reader: Reader) -> int | None:
         """When the next digest is due or an entry expires, in stored form."""
-        now = self._clock()
         times = [inbox.next_expiry(reader)]
         for person, since in self._awaited(reader):
-            desk, *_ = pages.reached(reader, person, self._speaking.rules)
-            due = pages.next_at(
-                reader,
-                person,
-                desk,
-                since,
-                rules=self._speaking.rules,
-                settings=self.settings,
-                now=now,
-            )
+            due = self._due(reader, person, since)
             times.append(to_us(due) if due is not None else None)
         return min((one for one in times if one is not None), default=None)
 
@@ -78,18 +68,16 @@ class Digests:
         now = self._clock()
         self._settle(tx, inbox.expire(tx, now_us=to_us(now)), else_to=State.EXPIRED)
         for person, since in self._awaited(tx):
-            page = self.page(tx, person)
-            due = pages.next_at(
-                tx,
-                person,
-                page.desk,
-                since,
-                rules=self._speaking.rules,
-                settings=self.settings,
-                now=now,
-            )
+            due = self._due(tx, person, since)
             if due is not None and due <= now:
-                self._write(tx, page)
+                self._write(tx, self.page(tx, person))
+
+    def _due(self, reader: Reader, person: int, since: datetime) -> datetime | None:
+        rules = self._speaking.rules
+        desk, *_ = pages.reached(reader, person, rules)
+        return pages.next_at(
+            reader, person, desk, since, rules=rules, settings=self.settings, now=self._clock()
+        )
 
     def _awaited(self, reader: Reader) -> list[tuple[int, datetime]]:
         """Whose digest has something to tell, of those who may talk with the bot."""

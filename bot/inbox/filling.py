@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
-from agency import inbox
+from agency import approvals, inbox
+from agency.approvals import Approval
 from agency.consents import Consent
 from agency.handoffs import Handoff
 from agency.inbox import Kind, Note
@@ -90,6 +91,27 @@ def asked(tx: Tx, consent: Consent, about: Iterable[int], *, now_us: int) -> Non
         sources=tuple((one.id, one.version) for one in found),
     )
     inbox.add(tx, note, now_us=now_us)
+
+
+def asked_to_approve(tx: Tx, approval: Approval, person: int, *, now_us: int) -> None:
+    """Note a question for somebody's approval in their inbox."""
+    note = Note(
+        key=f"approval:approval:{approval.id}:p{person}",
+        person_id=person,
+        kind=Kind.APPROVAL,
+        subject=approval.subject,
+        text=approval.question[:LONGEST],
+        cause=f"approval:{approval.id}",
+        room_id=approval.session_id,
+    )
+    inbox.add(tx, note, now_us=now_us)
+
+
+def settled(tx: Tx, approval: Approval, *, now_us: int) -> None:
+    """Nobody's word on it is waited for any more."""
+    answered = approval.state in (approvals.State.GRANTED, approvals.State.DENIED)
+    to = inbox.State.SEEN if answered else inbox.State.DROPPED
+    inbox.settle(tx, f"approval:{approval.id}", to, approval.state.value, now_us=now_us)
 
 
 def alert(tx: Tx, key: str, person: int, text: str, letter_key: str, *, now_us: int) -> None:
