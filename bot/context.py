@@ -12,12 +12,14 @@ from bot import agency_context, rows
 from bot.earshot import Earshot
 from bot.engine import sessions
 from bot.engine.inputs import Input, Trigger
+from bot.engine.rations import Ration
 from bot.engine.runs import Run
 from bot.engine.runtime import Context
 from bot.engine.waits import Clock
 from bot.files import enclosures
 from bot.files.enclosures import Enclosures
 from bot.models import sections
+from bot.models.builtin.model import BuiltinModel
 from bot.models.model import Block
 from bot.rows import Rooms, Row
 from bot.standing import stands
@@ -46,6 +48,8 @@ class Settings:
     language: str
     timezone: str
     model: str
+    off: tuple[str, ...] = ()
+    """Duties that are switched off."""
     history: int = 40
     """Messages of the room itself."""
     recalled: int = 8
@@ -88,15 +92,15 @@ class Contexts(Context):
         told = [_text(sections.render("inputs", inputs)), *enclosures.blocks(seen)]
         return told if standing else []
 
-    def _me(self) -> str:
+    def _me(self, run: Run) -> str:
         settings = self._settings
         me = {
             "name": settings.name,
             "now": rows.at(self._clock()),
             "timezone": settings.timezone,
             "language": settings.language,
-            "model": settings.model,
-        }
+            "model": BuiltinModel.name if run.ration is Ration.BUILTIN else settings.model,
+        } | ({"off": list(settings.off)} if settings.off else {})
         return sections.render("me", [me])
 
     def _room(self, rooms: Rooms, session: int, around: Row | None = None) -> str:
@@ -121,7 +125,7 @@ class Contexts(Context):
             *originals.recent(reader, session, limit=self._settings.history),
         ]
         return [
-            self._me(),
+            self._me(run),
             self._room(rooms, session, telling.around(reader, session)),
             sections.render("summary", _summary(reader, session)),
             sections.render("history", enclosed.with_files(map(rows.message, history))),
@@ -213,7 +217,7 @@ class Contexts(Context):
 
     def _agency(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:
         return [
-            self._me(),
+            self._me(run),
             *agency_context.build(reader, self._attention, _fire_ids(given)),
         ]
 
@@ -225,7 +229,7 @@ class Contexts(Context):
         known = facts.of_session(reader, session, limit=20)
         told = (rows.message(one) for one in found if one.id <= until)
         return [
-            self._me(),
+            self._me(run),
             self._room(rooms, session),
             sections.render("summary", _summary(reader, session)),
             sections.render("facts", (rooms.fact(one) for one in known)),
@@ -234,7 +238,7 @@ class Contexts(Context):
 
     def _subagent(self, reader: Reader, run: Run, given: list[Input]) -> list[str]:
         tasks = ({"id": f"i{one.id}", "text": one.text, **one.metadata} for one in given)
-        return [self._me(), sections.render("tasks", tasks)]
+        return [self._me(run), sections.render("tasks", tasks)]
 
 
 def _approvals(reader: Reader, rooms: Rooms, session: int) -> Iterator[Row]:

@@ -88,6 +88,20 @@ def thinks(config: Config) -> bool:
     return relays(config) or waits(config) or wishes(config)
 
 
+def off(config: Config) -> tuple[str, ...]:
+    """The duties that are not done here, whichever switch it is that keeps them off."""
+    done = {
+        "relay": relays(config) and config.speaking.enabled,
+        "waits": waits(config) and config.speaking.enabled,
+        "intentions": wishes(config) and config.speaking.enabled,
+        "digest": config.duties.digest and config.speaking.enabled,
+        "reminders": config.duties.reminders,
+        "approvals": config.duties.approvals,
+        "learning": config.duties.learning,
+    }
+    return tuple(name for name, is_done in done.items() if not is_done)
+
+
 def patience(config: Config) -> coalescing.Settings:
     """How long the agency lets news gather."""
     return coalescing.Settings(
@@ -119,6 +133,7 @@ def told(config: Config, model: Model) -> context.Settings:
         language=config.bot.language,
         timezone=config.bot.zone.key,
         model=model.name,
+        off=off(config),
     )
 
 

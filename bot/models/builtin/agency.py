@@ -29,7 +29,8 @@ def decide(context: Context) -> tuple[list[Call], str]:
         return [], wording.text("handed_done" if handed else "kept_done", zh)
     scene = world.build(context)
     made = claims.gather(scene)
-    found: list[Need] = [*needs.find(scene, made), *promises.overdue(scene)]
+    late = [] if "waits" in (context.me.get("off") or ()) else promises.overdue(scene)
+    found: list[Need] = [*needs.find(scene, made), *late]
     found += plain.find(scene, found, made)
     calls: list[Call] = []
     if "submit_to_session" in context.tools:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from agency import moments, salience
 from agency.salience import Kind
 from bot.models.builtin import (
+    absent,
     answers,
     asking,
     consenting,
@@ -131,6 +132,9 @@ def _message(row: Row, context: Context, turn: Turn) -> None:
     if is_blank(text):
         _wordless(row, zh, context, turn)
         return
+    if words := absent.told(text, zh, context):
+        turn.words.append(words)
+        return
     if _approval(text, row, zh, context, turn) or _retelling(text, row, zh, context, turn):
         return
     if _consent(text, row, zh, context, turn):
@@ -202,7 +206,8 @@ def _fixed(intent: Intent, row: Row, zh: bool, context: Context) -> str:
     who = str(row.get("from") or wording.text("someone", zh))
     match intent:
         case Intent.GREETING:
-            return wording.text("greeting", zh, who=who)
+            off = context.me.get("off") or ()
+            return wording.text("greeting_plain" if "relay" in off else "greeting", zh, who=who)
         case Intent.HELP:
             return wording.text("help", zh)
         case Intent.WHO:

@@ -117,6 +117,11 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "你好，{who}！我在各个聊天里旁听，别处说的事和这里有关时才开口。"
         "可以问我定了什么、谁负责、错过了什么。",
     ),
+    "greeting_plain": (
+        "Hi {who}! I answer when you ask me: what was decided, who owns something, or what you "
+        "missed.",
+        "你好，{who}！有事可以问我：定了什么、谁负责、错过了什么。",
+    ),
     "help": (
         "You can ask me: what was decided about X, who owns X, when is X due, what did I miss, or "
         "why I told you something. I remember what is said in the rooms I am in and tell each room "
@@ -236,11 +241,9 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "好的，我在这里既不回答，也不转达。想改回来，请找管理我的人。",
     ),
     "no_reminder": (
-        "I cannot set a reminder for you yet. But what you promise with a time, such as "
-        "“I'll send it by Friday noon”, I keep in mind, and I ask you about it when the time has "
-        "passed.",
-        "我还不能帮你设提醒。不过你说好时间的事，比如“我周五中午前发”，我会记着，"
-        "过了时间会来问你。",
+        "I cannot set a reminder from that. Say for example: remind me on Friday at three to call "
+        "Jo.",
+        "这样我没法设提醒。可以这样说：周五下午三点提醒我给小乔打电话。",
     ),
     "mine": ("You promised:\n{lines}", "你答应过：\n{lines}"),
     "mine_line": ("- {text} ({room}, {time})", "- {text}（{room}，{time}）"),
