@@ -11,7 +11,8 @@ from agency import subjects
 from agency.salience import Kind
 
 HANDED = re.compile(
-    r"\b(?:sent|went|gone|out|done|up|here (?:it is|they are|is|are|you go)|attached|handed|gave|"
+    r"\b(?:(?:is|are|'s) (?:on|in|at|with) (?:your|the|our)|sent|went|gone|out|done|up|"
+    r"here (?:it is|they are|is|are|you go)|attached|handed|gave|"
     r"got|posted|"
     r"delivered|put|left|filed|finished|ready|uploaded|shared|submitted|signed|paid|booked|ordered|"
     r"called|pushed|merged|published|printed|received|completed|dropped off|in your|thanks for the|"

@@ -25,6 +25,10 @@ _PATTERN = re.compile(
     rf"|\b(?:the )?end of (?P<m3>{_MONTH})\b"
     rf"|\b(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<m1>{_MONTH})\b(?:,?\s+(?P<y1>20\d\d))?"
     rf"|\b(?P<m2>{_MONTH})\b\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(?P<y2>20\d\d))?"
+    r"|\b(?:(?<=on )|(?<=by )|(?<=until )|(?<=till )|(?<=before )|(?<=from )|(?<=to )|"
+    r"(?<=for ))the (?P<dn>\d{1,2})(?:st|nd|rd|th)\b"
+    r"(?=\s*(?:[,.;:!?)]|$|(?:of|at|because|like|as|so|and|or|this|next|instead|already|now|in|"
+    r"then|with|since|due|not)\b))"
     r"|\b(?P<nx>next\s+|this\s+|coming\s+)?"
     r"(?P<wd>mon|tues|wednes|thurs|fri|satur|sun)day(?:'s)?\b"
     r"|\b(?P<wds>(?-i:Mon|Tue|Wed|Thu|Fri|Sat|Sun))\b"
@@ -161,6 +165,8 @@ def written_at(text: str, at: datetime) -> datetime | None:
         return None
     moment = moments[0]
     day = moment.date_from(at) or at.date()
+    if moment.weekday == at.weekday():
+        day = at.date()
     return datetime.combine(day, moment.at or time(9, 0), tzinfo=at.tzinfo)
 
 
@@ -188,7 +194,8 @@ def _calendar(part: dict[str, str | None]) -> dict[str, int] | None:
         return {"month": _number(part["zm2"]), "day": 28}
     if part["zm"] and part["zd"]:
         return {"month": _number(part["zm"]), "day": _number(part["zd"])}
-    return {"day": int(part["zday"])} if part["zday"] else None
+    bare = part["zday"] or part["dn"]
+    return {"day": int(bare)} if bare else None
 
 
 def _weekday(part: dict[str, str | None]) -> dict[str, int] | None:

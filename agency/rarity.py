@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-_WEIGHTS = {"en": (0.1, 0.35, 0.7, 1.0), "zh": (0.1, 0.35, 0.6, 0.9, 1.1)}
+_WEIGHTS = {"en": (0.1, 0.4, 0.85, 1.05), "zh": (0.1, 0.4, 0.7, 0.95, 1.1)}
 UNKNOWN = 1.3
 """The weight of a word that no list has."""
 _LONGEST = 4  # signs of the longest Chinese word in the list
 JOINING = frozenset(
-    "我你他她它您咱的了在是和与跟或把被给到从用为成要会能可吗呢吧啊呀哪谁就都也还很太再又先才但不没有对请让去来上下"
+    "已我你他她它您咱的了在是和与跟或把被给到从用为成要会能可吗呢吧啊呀哪谁就都也还很太再又先才但不没有对请让去来上下"
     "做等前后应该此其及按由向往里中内外着过得地所将并且而只仅更最好行哦嗯说看想发出新旧老那这个一两几多少大小些每各"
     "位天号点年月日周时分元块万千百十第起时间今明昨早晚放写开收走买订定拿改换弄搞备完嘛哈啦哇噢诶唉哎呗咯"
 )

@@ -66,7 +66,7 @@ def _part(clause: str, words: dict[str, float], world: World) -> float:
         everything.update((t, 0.3) for t in subjects.terms(f"x {word}") if t in everything)
     whole = sum(w for t, w in everything.items() if t != "x")
     mine = sum(w for t, w in everything.items() if t in words or partly(t, words))
-    return mine / whole if whole >= 0.9 else 0.0
+    return mine / whole if whole >= 0.6 else 0.0
 
 
 def partly(term: str, words: dict[str, float]) -> bool:

@@ -9,8 +9,9 @@ from enum import StrEnum
 
 from agency import subjects
 from agency.salience import Kind
-from bot.models.builtin import claims, conflicts, questions, rivals, ties
+from bot.models.builtin import claims, conflicts, plain_words, questions, rivals, ties
 from bot.models.builtin.claims import Claim
+from bot.models.builtin.pair import Pair
 from bot.models.builtin.world import Remark, Room, World
 
 
@@ -80,7 +81,7 @@ def _stale(world: World, made: list[Claim]) -> Iterator[Need]:
                 continue
             if claims.known_in(remark.room, claim, world) or ties.dropped(remark, world):
                 continue
-            if rivals.two_of_a_kind(remark, claim.remark):
+            if rivals.two_of_a_kind(remark, claim.remark) or ties.taken_back(claim.remark, world):
                 continue
             yield Need(
                 why=Why.STALE, target=remark.room, here=remark, there=claim.remark, claim=claim
@@ -107,6 +108,8 @@ def _met(world: World, made: list[Claim]) -> Iterator[Need]:
             continue  # a plan for a day counts only when the very thing is named
         if _harmless(date, risk) or ties.over(risk, world):
             continue
+        if not Pair(date, risk, world).trouble and not _arrives(risk):
+            continue  # the trouble is with something else
         if not ties.heard(date.room, risk, world):
             yield Need(why=Why.RISK, target=date.room, here=date, there=risk)
         moved = next((c for c in made if c.remark.id == risk.id), None)
@@ -206,9 +209,7 @@ def _knows_date(risk: Remark, date: Remark, world: World) -> bool:
 def _unblocked(world: World, made: list[Claim]) -> Iterator[Need]:
     old = {c.remark.id for c in made if c.replaced}
     done = (Kind.RESOLUTION, Kind.DONE)
-    for wait, news in ties.pairs(
-        world, lambda r: r.has(Kind.WAIT), lambda r: r.has(*done) or ties.states(r)
-    ):
+    for wait, news in ties.pairs(world, lambda r: r.has(Kind.WAIT), lambda r: r.has(*done)):
         if not news.has(*done) and not news.at > wait.at:
             continue
         if wait.room.direct or news.id in old or not ties.fits(wait, news):
@@ -273,10 +274,17 @@ def _away(world: World) -> Iterator[Need]:
         for away in world.remarks:
             if not (given.fresh or away.fresh) or away.me or away.who == given.who:
                 continue
+            if away.at < given.at - ties.RECENT:
+                continue
             named = away.who == signal.who if signal else False
+            named = named or _spoken_of(away, given, world)
             named = named or (away.room.direct and away.who in given.text)
             own = away.room.direct and (away.guarded or _MYSELF.search(away.text))
-            telling = away.has(Kind.UNAVAILABLE) or (own and not away.has(Kind.QUESTION))
+            telling = (
+                away.has(Kind.UNAVAILABLE)
+                or plain_words.TROUBLE.search(away.text)
+                or (own and not away.has(Kind.QUESTION))
+            )
             if not named or not telling or away.room.session == given.room.session:
                 continue
             if not any(
@@ -289,6 +297,15 @@ def _away(world: World) -> Iterator[Need]:
                 yield Need(why=Why.AWAY, target=given.room, here=given, there=away, major=False)
 
 
+def _spoken_of(away: Remark, given: Remark, world: World) -> bool:
+    """Whether somebody of one room is said in another to be unable to do what both speak of."""
+    names = {name for room in world.rooms.values() for name in room.members if len(name) > 1}
+    both = [
+        n for n in names if n in given.text and re.match(rf"\W*{re.escape(n)}(?![\w-])", away.text)
+    ]
+    return bool(both) and not away.room.direct
+
+
 _MYSELF = re.compile(r"\b(?:i|i['’]m|i['’]ve|i['’]ll|my)\b|我(?!们)", re.I)
 
 
@@ -298,23 +315,12 @@ def _theirs(away: Remark, given: Remark, world: World) -> bool:
     return len(same_name) <= 1 or away.who in given.room.members
 
 
-ENDS = re.compile(
-    r"\b(?:expir\w+|laps\w+|runs? out|valid (?:until|till|through)|(?:held|reserved|open|"
-    r"kept) (?:for you )?(?:until|till)|"
-    r"ends?|closes?|deadline|due|no later than|latest|cut-?off|last (?:day|date|chance)|"
-    r"only until)\b"
-    r"|到期|过期|失效|截止|有效期|有效至|作废|为止|保留到|最晚|最后一天|逾期|前必须",
-    re.I,
-)
-"""A date after which something is no longer to be had."""
-
-
 def _expiring(world: World) -> Iterator[Need]:
     """A date set by people outside, which the ones who deal with it inside have not heard."""
     for said in world.remarks:
         if not said.fresh or not said.shareable or said.has(Kind.QUESTION) or said.me:
             continue
-        if not said.times or not ENDS.search(said.text):
+        if not said.times or not plain_words.ENDS.search(said.text):
             continue
         outside = said.who not in {
             name for room in world.rooms.values()

@@ -1,4 +1,4 @@
-"""News told in plain words: no verb of change or result is asked for, only the same rare matter.
+"""News told in plain words: no verb of change or result is asked for, only the same matter.
 
 here waits, asks or counts on it · there, newer and asserted, says what it lacks or upsets it
 """
@@ -8,18 +8,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
-from agency import concepts, rarity, subjects
+from agency import subjects
 from agency.salience import Kind
-from bot.models.builtin import kinship, needs, plain_words, questions, rivals, ties, values
+from bot.models.builtin import kinship, plain_words, questions, rivals, ties, values
 from bot.models.builtin.claims import Claim
 from bot.models.builtin.needs import Need, Why
+from bot.models.builtin.pair import Pair, counts, has_come, intends, pending, rare, waits
 from bot.models.builtin.world import Remark, World
 
-_CONCEPTS = frozenset(concepts.CHINESE) | frozenset(concepts.ENGLISH.values())
-_MUCH, _SURE, _LIKELY, _NEAR = 3.2, 2.6, 2.0, 1.7
-_ENOUGH = 1.2  # where a clause is about little else, or the name is rare
-_DAY = 0.5  # for the same day in both
-_ALIKE = 0.8  # where a clause of each is about little else
+_MUCH, _SURE, _LIKELY, _ENOUGH, _LITTLE = 3.2, 2.6, 2.0, 1.6, 1.2
 
 
 def find(world: World, told: list[Need], made: list[Claim]) -> Iterator[Need]:
@@ -100,7 +97,7 @@ def _asserted(remark: Remark) -> bool:
 
 
 def _weigh(here: Remark, there: Remark, world: World) -> tuple[Need | None, float]:
-    need, weight = _weigh_as(here, there, world)
+    need, weight = _weigh_as(Pair(here, there, world))
     before = ties.amended(there, world) if need is None else None
     if before is None or here.has(Kind.QUESTION, Kind.WAIT):
         return need, weight
@@ -109,221 +106,147 @@ def _weigh(here: Remark, there: Remark, world: World) -> tuple[Need | None, floa
         text=f"{subjects.timeless(before.text)} {there.text}",
         terms={t: w for t, w in before.terms.items() if not t.isdigit()} | there.terms,
     )
-    need, weight = _weigh_as(here, whole, world)
+    need, weight = _weigh_as(Pair(here, whole, world))
     return (replace(need, there=there) if need else None), weight
 
 
-def _weigh_as(here: Remark, there: Remark, world: World) -> tuple[Need | None, float]:
-    words = kinship.shared(here, there, world)
-    if words and _same_day(here, there):
-        words[""] = _DAY
-    alike = (
-        min(kinship.cover(here.text, words, world), kinship.cover(there.text, words, world))
-        if words
-        else 0.0
-    )
-    if alike >= 0.5:
-        words["="] = _ALIKE * alike
-    weight = sum(words.values())
-    if weight < _ENOUGH and not (weight >= 1.0 and _comes_late(here, there, words)):
+def _weigh_as(pair: Pair) -> tuple[Need | None, float]:
+    if pair.weight < (_LITTLE if waits(pair.here) else _ENOUGH):
         return None, 0.0
-    why = _why(here, there, words, world)
-    if why is None and _overruled(here, there, words, world):
+    why = _why(pair)
+    if why is None and _overruled(pair):
         why = Why.STALE
-    if why is None or _knows(here, there, words, world):
+    if why is None or _knows(pair):
         return None, 0.0
     major = why not in (Why.ANSWER, Why.DUPLICATE)
-    return Need(why=why, target=here.room, here=here, there=there, major=major), weight
+    need = Need(why=why, target=pair.here.room, here=pair.here, there=pair.there, major=major)
+    return need, pair.weight
 
 
-def _same_day(here: Remark, there: Remark) -> bool:
-    days, others = ({d for t in r.times if (d := t.date_from(r.at))} for r in (here, there))
-    return bool(days & others)
-
-
-def _why(here: Remark, there: Remark, words: dict[str, float], world: World) -> Why | None:
-    later, weight = there.at >= here.at, sum(words.values())
+def _why(pair: Pair) -> Why | None:
+    here, there = pair.here, pair.there
     if ties.bygone(here):
         return None
-    trouble = _troubled(there, words)
-    made = weight >= _LIKELY and _intends(here) and plain_words.EXISTS.search(there.text)
-    if (
-        made
-        and kinship.cover(here.text, words, world) >= 0.4
-        and not trouble
-        and not _pending(there)
-    ):
+    if _made_already(pair):
         return Why.DUPLICATE
-    if ties.MUSING.search(there.text) or (trouble and _in_time(here, there)):
+    if ties.MUSING.search(there.text) or (pair.trouble and pair.in_time):
         return None
     if here.has(Kind.QUESTION):
-        return Why.ANSWER if _answers(here, there, words, world) else None
-    if trouble and _troubled(here, words) and not _waits(here):
+        return Why.ANSWER if _answers(pair) else None
+    if pair.later and _has_come_for(pair):
+        return Why.UNBLOCKED
+    if pair.trouble and pair.trouble_here and not pair.other_value:
         return None  # they know
-    if _comes_late(here, there, words, trouble=trouble):
+    if pair.too_late and not has_come_only(here) and (pair.trouble or pair.weight >= _SURE):
         return Why.RISK
-    if _waits(here) and later:
-        if trouble and not _has_come(there):
-            return Why.RISK if weight >= _MUCH and not _pending(there) else None
-        if _has_come(there) and not _pending(there) and _awaited(here, words, world):
-            return Why.UNBLOCKED
+    if waits(here) and pending(there):
         return None
-    return Why.STALE if _upset(here, there, words, world, trouble=trouble) else None
+    if waits(here) and not pair.other_value:
+        bad = pair.trouble and pair.later and not pending(there) and not has_come(there)
+        return Why.RISK if bad and pair.weight >= _MUCH else None
+    return Why.STALE if _upset(pair) else None
 
 
-def _awaited(here: Remark, words: dict[str, float], world: World) -> bool:
-    """Whether the very thing that is awaited has come, and not only something near it."""
-    span = questions.awaited_text(here)
-    if not span:
-        return kinship.cover(here.text, words, world) >= 0.5
-    wanted = kinship.weigh(span, subjects.terms(f"x {span}"), world)
-    wanted.pop("x", None)
-    had = sum(w for t, w in wanted.items() if t in words or kinship.partly(t, words))
-    return had >= 0.6 * sum(wanted.values()) or (had >= 2.0 and len(span) > 60)
+def has_come_only(remark: Remark) -> bool:
+    """Whether a remark only reports what has come."""
+    return remark.has(Kind.DONE) and not remark.has(Kind.DEADLINE, Kind.PLAN, Kind.COMMITMENT)
 
 
-def _answers(here: Remark, there: Remark, words: dict[str, float], world: World) -> bool:
-    if plain_words.REMEMBERING.search(here.text) or _pending(there):
+def _made_already(pair: Pair) -> bool:
+    """Whether what somebody here is about to make is there already."""
+    if pair.weight < _LIKELY or not intends(pair.here) or pair.cover_here < 0.4:
         return False
-    weight, covered = sum(words.values()), kinship.cover(here.text, words, world)
-    if max(covered, kinship.cover(there.text, words, world)) < 0.4:
-        return False
-    if weight < _SURE and _best(words) < 1.0 and not (covered >= 0.6 and len(words) > 1):
-        return False
-    filled = _fills(here, there)
-    return filled or (weight >= _LIKELY and questions.informs(here.text, here.terms, there))
+    exists = plain_words.EXISTS.search(pair.there.text)
+    return bool(exists) and not pair.trouble and not pending(pair.there)
 
 
-def _upset(
-    here: Remark, there: Remark, words: dict[str, float], world: World, *, trouble: bool
-) -> bool:
-    """Whether what people here go by does not hold any more."""
-    weight, later = sum(words.values()), there.at >= here.at
-    if there.has(Kind.WAIT) or plain_words.HELD.search(there.text):
+def _has_come_for(pair: Pair) -> bool:
+    """Whether what is awaited here has come, or what was broken here works again."""
+    if pending(pair.there) or not has_come(pair.there) or (pair.trouble and not pair.works):
         return False
-    if not (_counts(here) or weight >= _MUCH) or (not later and _has_come(here)):
-        return False
-    acting = here.has(Kind.START, Kind.COMMITMENT) and _best(words) >= rarity.UNKNOWN
-    that_day = later and "" in words and _best(words) >= 1.0
-    if trouble and not _troubled(here, words) and (_several(words) or that_day or acting):
-        return True
-    if not later:
-        return False
-    otherwise = bool(plain_words.OTHERWISE.search(there.text)) and not _pending(there)
-    alike = (
-        max(kinship.cover(here.text, words, world), kinship.cover(there.text, words, world)) >= 0.5
-    )
-    if weight >= (1.2 if alike and otherwise else _LIKELY) and values.other(here, there):
-        own = {t for t, w in subjects.special(there.terms).items() if w >= 1.0}
-        return otherwise or (weight >= _MUCH and own <= here.terms.keys())
-    if weight >= _SURE and otherwise and _adds(here, there, words):
-        return (
-            not here.has(Kind.RESOLUTION)
-            and _several(words)
-            and kinship.cover(there.text, words, world) >= 0.3
-        )
+    if waits(pair.here):
+        return _awaited(pair)
+    return pair.trouble_here and pair.works and pair.weight >= _LIKELY
+
+
+def _awaited(pair: Pair) -> bool:
+    """Whether it is the very thing that is awaited, and not only something near it."""
+    spans = questions.awaited_spans(pair.here)
+    if not spans:
+        return pair.cover_here >= 0.5
+    given = pair.words | dict.fromkeys(pair.there.room.terms, 1.0)
+    for span in spans:
+        wanted = kinship.weigh(span, subjects.terms(f"x {span}"), pair.world)
+        wanted.pop("x", None)
+        had = sum(w for t, w in wanted.items() if t in given or kinship.partly(t, given))
+        shared = any(t in pair.words or kinship.partly(t, pair.words) for t in wanted)
+        if shared and (had >= 0.6 * sum(wanted.values()) or (had >= 2.0 and len(span) > 60)):
+            return True
     return False
 
 
-def _overruled(here: Remark, there: Remark, words: dict[str, float], world: World) -> bool:
+def _answers(pair: Pair) -> bool:
+    here, there = pair.here, pair.there
+    if plain_words.REMEMBERING.search(here.text) or pending(there):
+        return False
+    if max(pair.cover_here, pair.cover_there) < 0.4:
+        return False
+    whole = pair.cover_here >= 0.6 and len(pair.words) > 1
+    if pair.weight < _SURE and pair.best < 1.0 and not whole:
+        return False
+    if questions.YES_NO.search(here.text) and min(pair.cover_here, pair.cover_there) >= 0.6:
+        return True
+    informs = pair.weight >= _LIKELY and questions.informs(here.text, here.terms, there)
+    return _fills(here, there) or informs
+
+
+def _upset(pair: Pair) -> bool:
+    """Whether what people here go by does not hold any more."""
+    here, there = pair.here, pair.there
+    if there.has(Kind.WAIT) or plain_words.HELD.search(there.text):
+        return False
+    if not (counts(here) or pair.weight >= _MUCH) or (not pair.later and has_come(here)):
+        return False
+    that_day = pair.same_day and pair.best >= 1.0
+    if pair.trouble and not pair.trouble_here and (pair.weight >= _LIKELY or that_day):
+        acting = here.has(Kind.START, Kind.COMMITMENT) and rare(pair)
+        if pair.several or acting or (pair.later and pair.best >= 1.0):
+            return True
+    if not pair.later:
+        return False
+    if pair.other_value and pair.weight >= _LIKELY:
+        sure = pair.weight >= _MUCH and pair.several and not values.other_time(here, there)
+        return pair.bare or sure or (pair.otherwise and there_changes(there))
+    if pair.weight >= _SURE and pair.otherwise and pair.adds and not here.has(Kind.RESOLUTION):
+        return pair.several and pair.cover_there >= 0.3
+    return False
+
+
+def there_changes(remark: Remark) -> bool:
+    """Whether a change is told and not only how things are."""
+    return bool(plain_words.CHANGES.search(remark.text)) or remark.has(Kind.CHANGE, Kind.DECISION)
+
+
+def _overruled(pair: Pair) -> bool:
     """Whether that room now says otherwise than it did when people here began to go by it."""
+    here, there, world = pair.here, pair.there, pair.world
     firm = there.has(Kind.DECISION, Kind.CHANGE, Kind.REVERSAL, Kind.CORRECTION)
-    if (
-        there.at < here.at
-        or here.has(Kind.QUESTION)
-        or not (firm or plain_words.AGAIN.search(there.text))
-    ):
+    if not (firm or plain_words.AGAIN.search(there.text)):
+        return False
+    if not pair.later or here.has(Kind.QUESTION):
         return False
     for before in world.within(there.room):
         if before.at > here.at or before.me or before.has(Kind.QUESTION, Kind.WAIT):
             continue
         same = kinship.shared(before, there, world)
         taken = kinship.shared(before, here, world)
-        value = [w for word, w in taken.items() if word not in same and word not in words]
-        if any(w >= 1.0 for word, w in words.items() if word not in same and word not in taken):
+        value = [w for word, w in taken.items() if word not in same and word not in pair.words]
+        known = (w for t, w in pair.words.items() if t not in same and t not in taken)
+        if any(w >= 1.0 for w in known):
             return False  # what is new there is known here
         if sum(same.values()) >= _LIKELY and value and max(value) >= 1.0:
             return True
     return False
-
-
-def _in_time(here: Remark, there: Remark) -> bool:
-    """Whether what slips there still comes before the day it is wanted here."""
-    days, late = ([d for t in r.times if (d := t.date_from(r.at))] for r in (here, there))
-    ends = needs.ENDS.search(there.text)  # what runs out early is no use later
-    return bool(days and late) and max(late) < max(days) and not ends
-
-
-def _comes_late(
-    here: Remark, there: Remark, words: dict[str, float], *, trouble: bool = True
-) -> bool:
-    """Whether a rare thing that is wanted by a date here is told to come later there."""
-    days, late = ([d for t in r.times if (d := t.date_from(r.at))] for r in (here, there))
-    if not (days and late and timedelta(0) < max(late) - max(days) < timedelta(days=60)):
-        return False
-    if not trouble:
-        coming = plain_words.COMING.search(there.text) and here.has(Kind.DEADLINE, Kind.PLAN)
-        return bool(coming) and sum(words.values()) >= _SURE
-    rare = [word for word, weight in words.items() if weight >= 1.0 and word not in _CONCEPTS]
-    return bool(rare) and _troubled(there, words)
-
-
-def _waits(remark: Remark) -> bool:
-    if remark.has(Kind.WAIT):
-        return True
-    return bool(plain_words.OPEN.search(remark.text))
-
-
-def _adds(here: Remark, there: Remark, words: dict[str, float]) -> bool:
-    """Whether more is told there than is shared."""
-    own = {t for t, w in there.terms.items() if w >= 1.0 and t.isascii()} - here.terms.keys()
-    rest = subjects.without_fillers(subjects.timeless(there.text))
-    for word in words.keys() - {"", "="}:
-        rest = rest.replace(word, "")
-    return bool(own) or len(re.findall(r"[\u4e00-\u9fff]", rest)) >= 5
-
-
-def _best(words: dict[str, float]) -> float:
-    """The weight of the most telling word that is shared."""
-    return max((w for word, w in words.items() if word not in ("", "=")), default=0.0)
-
-
-def _several(words: dict[str, float]) -> bool:
-    """Whether more is shared than one name that many matters may have."""
-    words = {word: weight for word, weight in words.items() if word not in ("", "=")}
-    several = len([w for w in words.values() if w >= 0.7]) >= 2 and sum(words.values()) >= _LIKELY
-    return several or _best(words) >= 2.0
-
-
-def _pending(remark: Remark) -> bool:
-    return remark.has(Kind.WAIT) or bool(plain_words.NOT_YET.search(remark.text))
-
-
-def _troubled(remark: Remark, words: dict[str, float]) -> bool:
-    """Whether something is wrong with the matter, in its own clause or in the next one."""
-    near = False
-    for clause in plain_words.CLAUSE.split(remark.text):
-        low = clause.lower()
-        mine = any(
-            word in low or word in subjects.terms(f"x {low}") for word in words if word.strip("=")
-        )
-        if (mine or near) and plain_words.TROUBLE.search(clause):
-            return True
-        near = near or mine
-    return False
-
-
-def _has_come(remark: Remark) -> bool:
-    if remark.has(Kind.DONE, Kind.RESOLUTION):
-        return True
-    there = re.search(r"[:：].*\d|https?:", remark.text)
-    return bool(
-        there or plain_words.DONE_ZH.search(remark.text) or plain_words.DONE_EN.search(remark.text)
-    )
-
-
-def _intends(remark: Remark) -> bool:
-    return remark.has(Kind.START) or bool(plain_words.FIRST_PERSON.search(remark.text))
 
 
 def _fills(here: Remark, there: Remark) -> bool:
@@ -344,33 +267,29 @@ def _fills(here: Remark, there: Remark) -> bool:
     return False
 
 
-def _counts(remark: Remark) -> bool:
-    """Whether people go by it: a plan, a date, a value."""
-    if not ties.counts_on(remark):
-        return False
-    return not ties.bygone(remark) and not remark.has(Kind.PERSONAL)
-
-
-def _knows(here: Remark, there: Remark, words: dict[str, float], world: World) -> bool:
+def _knows(pair: Pair) -> bool:
     """Whether the room was told, settled it itself, or gave the matter up."""
+    here, there, world = pair.here, pair.there, pair.world
     if here.has(Kind.QUESTION) and questions.replied(here, there, world):
         return True
     if ties.settled(here, world) or ties.dropped(here, world) or ties.undone(there, world):
         return True
-    for remark in world.within(here.room):
-        if remark.id == here.id or (remark.me and remark.at < there.at):
-            continue
-        if ties.contains(remark, there):
-            return True
-        again = kinship.shared(remark, there, world)
-        more = sum(w for word, w in again.items() if word not in words)
-        if more >= 1.0 and (remark.at >= here.at or remark.has(Kind.RELAY)):
-            return True
-        if (
-            remark.at > there.at
-            and remark.at - there.at < timedelta(days=2)
-            and sum(again.values()) >= _SURE
-            and remark.who != here.who
-        ):
-            return True
-    return False
+    return any(
+        _told(pair, remark)
+        for remark in world.within(here.room)
+        if remark.id != here.id and not (remark.me and remark.at < there.at)
+    )
+
+
+def _told(pair: Pair, remark: Remark) -> bool:
+    """Whether a remark of the room says what is news."""
+    here, there = pair.here, pair.there
+    if ties.contains(remark, there):
+        return True
+    again = kinship.shared(remark, there, pair.world)
+    more = sum(w for word, w in again.items() if word not in pair.words)
+    if more >= 1.0 and (remark.at >= here.at or remark.has(Kind.RELAY)):
+        return True
+    soon = there.at < remark.at < there.at + timedelta(days=2)
+    much = sum(again.values()) >= min(_SURE, 0.8 * sum(pair.words.values()))
+    return soon and much and remark.who != here.who and not remark.has(Kind.QUESTION)

@@ -7,7 +7,8 @@ DOUBTFUL = re.compile(
     r"(?<!nobody )(?<!one )(?<!body )(?<!we )should(?! not)|suppose|imagine|wonder\w*|wish|hope|"
     r"hopefully|thinking|think|guess|probably|idea|rumou?r\w*|joke|ha(?:ha)*|lol|someday|at home|"
     r"at my place|dream\w*|fingers crossed|let'?s (?:see|discuss|talk)|what about|how about|"
-    r"not sure|(?:do not|don['’]t) forget|remember to|please|undecided|fun fact|funny|"
+    r"not sure|(?:do not|don['’]t) forget|remember to|please (?:remember|don't forget|"
+    r"let me know)|undecided|fun fact|funny|"
     r"considering|propos(?:e|al|ing)|suggest\w*|debat\w+|discuss(?:ing)?|in theory|one day)\b"
     r"|如果|要是|假如|会不会|能不能|要不要|要不|是不是|也许|可能|或许|大概|应该|希望|建议|想想|"
     r"感觉|据说|听说|不如"
@@ -32,28 +33,47 @@ SECOND_HAND = re.compile(
 )
 """Passed on, not told first."""
 NOT_YET = re.compile(
-    r"\b(?:yet|still|soon|almost|nearly|working on|trying|waiting|until|till|unless)\b"
+    r"\b(?:yet|still|soon|almost|nearly|working on|trying|waiting|unless)\b"
     r"|还没|尚未|仍|还在|正在|在等|快要|快好|快[^，。；]{1,3}了|差不多|再给|马上|即将|准备|等着|"
     r"没有?消息|催",
     re.I,
 )
 """On its way only."""
+GOES_ON = re.compile(
+    r"^\W*(?:and|but|so|because|since|as|which|it|they|we|he|she)\b|\b(?:it|they|them|its)\b"
+    r"|[它这那]",
+    re.I,
+)
+"""A clause that speaks on about what was named before it."""
+WORKS = re.compile(
+    r"\b(?:again|back|fixed|works?|working|running|reachable|up|online|restored|repaired|solved|"
+    r"resolved|fine|"
+    r"sorted|open|recovered|replaced|ok|okay)\b|恢复|修好|好了|能[用连开上进]了|又能|可以了|正常|"
+    r"通了|解决|换好",
+    re.I,
+)
+"""What was broken is in order."""
 TROUBLE = re.compile(
     r"\b(?:no|cannot|(?:did|does|is|are|was|were|can|may|will|must|has|have) not|"
     r"never|nothing|nobody|none|broken?|broke|shut|closed?|closes|gone|"
-    r"lost|stolen|sold out|out of (?:stock|order|business|print)|leak\w*|fire|flood\w*|fail\w*|"
+    r"lost|stolen|sold out|out of (?:stock|order|business|print)|leak\w*|(?:on|caught) fire|"
+    r"flood\w*|fail\w*|"
     r"bust|bankrupt|fenced|blocked|banned|refus\w+|reject\w+|declin\w+|stuck|held (?:up|back|in)|"
-    r"(?:too|running|is|are|be|days?|weeks?|hours?) late(?:r)?|problem|recall\w*|torn|crack\w*|"
+    r"showstoppers?|bugs?|defects?|(?:too|running|is|are|be|days?|weeks?|hours?) late(?:r)?|"
+    r"problem|recall\w*|torn|crack\w*|"
     r"quit|down|"
     r"withdr[ae]w\w*|discontinued|expired|earliest|at best|"
     r"at the earliest|cancel\w*|off limits|out of|slip\w*|delay\w*|short(?:age)?|"
-    r"(?:we're|we are|is|are) out|expir\w+|runs? out|laps\w+|dead|died|shot|burst|collapsed|"
+    r"(?:we're|we are|is|are) out|expir\w+|runs? out|laps\w+|(?:broke|hurt|sprained|"
+    r"twisted) (?:his|her|my|their)|missing|dead|died|shot|burst|collapsed|"
     r"not before|strand\w*|jam\w*|overdue|postpon\w*)\b"
     r"|\b(?:is|are|was|were|did|does|do|ca|wo|has|have|had|must)n['’]t\b"
-    r"|问题|故障|[\u4e00-\u9fff]不[了好完成出]|没[^，。；]{0,2}过|不在|坏|倒闭|"
+    r"|还没|尚未|(?<![没无])问题|故障|[扭摔受]伤|生病|[\u4e00-\u9fff]不[了好完成出]|没[^，。；]{0,2}过|不在|"
+    r"坏|倒闭|"
     r"停[了产业办止用运电水]|没[了货有法能]|不[再能用了走行让准予够]|[用做来到]不了|"
     r"关[了闭门停]|拆|封[了闭路锁]|"
-    r"漏|[卖用售]完(?!请?归|请?放|请?还|请?关|后|就|再|之|记得|要|给|的)|[卖用]光|售罄|断|扣|丢|撤|退出|拒|驳|否决|只能|只好|只剩|最快|最早|烂|裂|塌|"
+    r"漏|[卖用售]完(?!请?归|请?放|请?还|请?关|后|就|再|之|记得|要|给|的)|[卖用]光|售罄|断|扣|丢|"
+    r"撤|退出|拒|驳|否决|只能|只好|只剩|最快|最早|烂|裂|塌|"
     r"淹|烧|挂了|"
     r"崩|罢|缺|冻结|取消|作废|改[走用到在成为去]|换[成到了]|推[到迟]|搬[到去]|压在|滞|延|征用",
     re.I,
@@ -65,7 +85,7 @@ OPEN = re.compile(
     r"there)|"
     r"can(?:'t|not|not) (?:\w+ ){1,4}(?:until|unless|without|before)|unless|until|till|without|"
     r"as soon as|the (?:moment|minute|day)|once|hold(?:ing)? (?:off|back|on)|stuck|waiting|"
-    r"missing|short of|lack\w*|need\w* (?:the|a|an|your|their)|depends? on|hinges on)\b"
+    r"unreachable|missing|short of|lack\w*|need\w* (?:the|a|an|your|their)|depends? on|hinges on)\b"
     r"|^\W*no\b|[^，。；]着(?:呢|$|[，。；])|没[^，。；]{1,6}之?前|等|"
     r"[\u4e00-\u9fff]不[到了来出上动成完开起下好通齐]|没法|没办法|无法|差(?!不多|评|旅)|就缺|只缺|"
     r"还缺|缺|没下来|没到|"
@@ -81,7 +101,8 @@ HELD = re.compile(
 """A room that waits itself tells nobody that something has come or gone."""
 AS_WAS = re.compile(
     r"\bnot (?:been |being )?(?:cancel|chang|mov|delay|postpon|affect)\w*"
-    r"|\bas (?:planned|it was|before|usual)\b|\bunchanged\b|\bstays?\b|照旧|照常|不变$|没有?变|"
+    r"|\bas (?:planned|it was|before|usual)\b|\bunchanged\b|\bstays?\b|照旧|照常|不变$|"
+    r"不[换改挪搬推动]了|还是[用按走放订选照]|没有?变|"
     r"不受影响|照原",
     re.I,
 )
@@ -101,13 +122,30 @@ OTHERWISE = re.compile(
     r"starting|effective|until further|off limits|goes (?:to|on|in)|will (?:be|only|go|happen)|"
     r"won['’]t|must|ha(?:s|ve) to|only|new|down to|up to|back to|so it'?s|ends? up|"
     r"this (?:time|year|week)|decided|agreed|settled|no)\b"
-    r"|改|换|调[整到成]|挪|移|搬|推[迟后到]|顺延|延[期后到]|提前|缩|[涨降升减增]到?|替|变|转|作废|"
+    r"|[\u4e00-\u9fff]成(?![功本员立])|精简|改|换|调[整到成]|挪|移|搬|推[迟后到]|顺延|延[期后到]|"
+    r"提前|缩|[涨降升减增]到?|替|变|转|作废|"
     r"以.{1,12}为准|取消|停|统一|一律|"
-    r"现在|起[，。]|新的|新[址版规号价款批]|[换用上]新|不再|定[在于为了]|晚[到了点]|早[到了点]|撤|下架|砍|禁|关|拆|"
+    r"现在|起[，。]|新的|新[址版规号价款批]|[换用上]新|不再|定[在于为了]|晚[到了点]|早[到了点]|撤|"
+    r"下架|砍|禁|关|拆|"
     r"不[做用办让走开上]|只[能放有]|才|成了|用不了",
     re.I,
 )
 """It is otherwise than it was, or was to be."""
+CHANGES = re.compile(
+    r"\b(?:mov\w+|shift\w*|switch\w*|swap\w*|chang\w+|replac\w+|renam\w+|relocat\w+|postpon\w+|"
+    r"reschedul\w+|"
+    r"push\w*|forward|extend\w*|shorten\w*|rais\w+|lower\w*|cut\w*|reduc\w+|increas\w+|slip\w*|"
+    r"delay\w*|drop\w*|"
+    r"convert\w*|redirect\w*|adjust\w*|revis\w+|trim\w*|bump\w*|doubl\w+|halv\w+|withdr[ae]w\w*|"
+    r"cancel\w*|"
+    r"scrap\w*|retir\w+|remov\w+|now|no longer|any ?more|instead|rather|after all|from now on|"
+    r"as of|no|not|only|"
+    r"goes|gets|already|already|must|ha(?:s|ve) to)\b"
+    r"|[改换挪移搬推延缩涨降升减增替变调停]|提前|顺延|取消|作废|现在|不再|只[能放有批]|"
+    r"[\u4e00-\u9fff]成|放[A-Z\u4e00-\u9fff]",
+    re.I,
+)
+"""Something is given another value."""
 REMEMBERING = re.compile(r"\bremember(?:s|ed)? when\b|记得.*那[次年回]", re.I)
 """A question that is no question."""
 PLACE = re.compile(
@@ -174,3 +212,12 @@ EVENT = re.compile(
     re.I,
 )
 """Something happened to it."""
+ENDS = re.compile(
+    r"\b(?:expir\w+|laps\w+|runs? out|valid (?:until|till|through)|(?:held|reserved|open|"
+    r"kept) (?:for you )?(?:until|till)|"
+    r"ends?|closes?|deadline|due|no later than|latest|cut-?off|last (?:day|date|chance)|"
+    r"only until)\b"
+    r"|到期|过期|失效|截止|有效期|有效至|作废|为止|保留到|最晚|最后一天|逾期|前必须",
+    re.I,
+)
+"""A date after which something is no longer to be had."""

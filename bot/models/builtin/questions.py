@@ -33,7 +33,7 @@ _SOMEBODY = re.compile(
 )
 """Asked of everybody: whoever has it may say so."""
 _PLACE = re.compile(r"\b(?:in|at|on|under|behind|inside|next to|near)\b|在|放", re.I)
-_YES_NO = re.compile(
+YES_NO = re.compile(
     r"^(?:is|are|was|were|did|do|does|has|have|can|will)\b(?! (?:anyone|anybody|someone))|吗|"
     r"是否|有没有(?!人)",
     re.I,
@@ -70,7 +70,7 @@ def informs(question: str, wanted: dict[str, float], said: Remark) -> bool:
         return True
     if _THERE.search(low) and subjects.link(wanted, said.terms).cover >= 0.7:
         return True
-    if _YES_NO.search(low):
+    if YES_NO.search(low):
         return said.has(Kind.DONE, Kind.RESOLUTION, Kind.DECISION, Kind.CHANGE)
     return bool(news) or said.has(Kind.DONE, Kind.DECISION)
 
@@ -146,7 +146,8 @@ _AWAITED = re.compile(
     r"begin)\b|[,.;]|$)"
     r"|(?:在等|等待|等着|等|依赖|卡在|没有)\s*(.*?)(?:[，。；]|之后|后再|再|才|就|没法|$)"
     r"|(?:^|[,.;]\s*)([^,.;]*?)\s+(?:is |are )?(?:still missing|still not|hasn't|haven't|not here)"
-    r"|(?:^|[，。；])([^，。；]{2,16}?)(?:[用卖发][完光]了|坏了|[^，。；]{0,4}前[^，。；]*先|"
+    r"|(?:^|[，。；])([^，。；]{2,16}?)(?:[用卖发][完光]了|没有?了|坏了|"
+    r"[^，。；]{0,4}前[^，。；]*先|"
     r"没货|断货|还没|一直没|不到|没到|不来|"
     r"没来|没给|没批|不批)",
     re.I,
@@ -161,21 +162,19 @@ def options(question: str) -> set[str]:
     if match:
         return {word.lower() for word in match.groups()}
     left, found, right = question.partition("还是")
-    pair = (rarity.words(left)[-1:], rarity.words(right)[:1])
-    return {words[0] for words in pair if words} if found and all(pair) else set()
+    before, after = ([w for w in rarity.words(part) if len(w) > 1] for part in (left, right))
+    return {before[-1], after[0]} if found and before and after else set()
 
 
-def awaited_text(wait: Remark) -> str:
-    """What a wait is for, as written; empty where the sentence does not tell it apart."""
-    for match in _AWAITED.finditer(wait.text):
-        named = next((group for group in match.groups() if group), "")
-        if subjects.terms(named, [wait.who]).keys() & wait.terms.keys():
-            return named
-    return ""
+def awaited_spans(wait: Remark) -> list[str]:
+    """What a wait is for, as written; nothing where the sentence does not tell it apart."""
+    named = (next((g for g in m.groups() if g), "") for m in _AWAITED.finditer(wait.text))
+    return [n for n in named if subjects.terms(n, [wait.who]).keys() & wait.terms.keys()]
 
 
 def awaited(wait: Remark) -> dict[str, float]:
-    words = subjects.terms(awaited_text(wait), [wait.who])
+    spans = awaited_spans(wait)
+    words = subjects.terms(spans[0], [wait.who]) if spans else {}
     return {t: w for t, w in words.items() if t in wait.terms} or wait.terms
 
 

@@ -179,7 +179,8 @@ def _other_before(one: str, two: str) -> bool:
             other = {w for w in yours if w not in one}
             if not own or not other or mine & yours:
                 continue
-            if any(len(x) == len(y) and x[-1] == y[-1] for x in own for y in other):
+            alike = {y for x in own for y in other if len(x) == len(y) and x[-1] == y[-1]}
+            if any(not _VALUE.search(two[: two.find(y)]) for y in alike):
                 return True  # the French text and the Japanese one
             if _leads(one, word, own) and _leads(two, word, other):
                 return True

@@ -24,11 +24,12 @@ def elsewhere(target: Room, source: Remark) -> bool:
 
 PAST = re.compile(
     r"\b(?:remember(?:s|ed|ing)? (?:when|how|the (?:time|day|year))|back (?:in|when|then)|used to|"
-    r"years? ago|months? ago|last (?:year|summer|winter|spring|autumn|fall|month|season|time)|"
+    r"years? ago|months? ago|last (?:year|summer|winter|spring|autumn|fall|season|time)|"
     r"once upon|(?:at )?my (?:last|old|previous|former) "
     r"(?:job|company|team|boss|school)|old (?:thread|photo|days)|history|"
     r"anniversary|grand(?:ma|pa|mother|father)\w*|childhood|when i was|good old)\b"
-    r"|前年|去年|往年|那年|当年|上次|那次|那回|想起|回忆|记得.*那|(?<![\d点号日天周一二三四五六末底午晚上])以前|从前|曾经|历史上|老照片|"
+    r"|前年|去年|往年|那年|当年|上次|那次|那回|想起|回忆|记得.*那|"
+    r"(?<![\d点号日天周一二三四五六末底午晚上])以前|从前|曾经|历史上|老照片|"
     r"[上前]家公司|小时候|外婆|爷爷|"
     r"奶奶|几年前",
     re.I,
@@ -50,9 +51,10 @@ def bygone(remark: Remark) -> bool:
 
 
 MUSING = re.compile(
-    r"\b(?:love[ds]?|liked?|nice|cute|funny|fun|beautiful|ugly|cool|awesome|remember(?:s|"
+    r"\b(?:love[ds]?|(?:i|we|they|all|really) likes?|liked|nice|cute|funny|fun|beautiful|ugly|"
+    r"cool|awesome|remember(?:s|"
     r"ed)? when|article|"
-    r"blog|podcast|read about|heard about|last (?:year|month|job)|years ago|back then|used to|once|"
+    r"blog|podcast|read about|heard about|last (?:year|job)|years ago|back then|used to|once|"
     r"history of|anniversary|bought|birthday|congrats|thanks? for|recommend\w*|pretty|looks?)\b"
     r"|不错|好看|好玩|好用|喜欢|点赞|真棒|厉害|文章|博客|播客|听说|推荐|去年|上个月|以前|当年|"
     r"曾经|记得|纪念|"

@@ -5,13 +5,31 @@ import re
 from agency import concepts, subjects
 from bot.models.builtin.world import Remark
 
-_LABELLED = re.compile(
-    r"([A-Za-z]{3,})[ #-]?(\d+[A-Za-z]?|[B-HJ-Z])\b"
-    r"|([\d一二两三四五六七八九十百]+|[A-Z]\d*) ?(?:号|个)?([\u4e00-\u9fff])|"
-    r"(\d+(?:\.\d+)?|[Tt]wo|[Tt]hree|four|five|six|seven|eight|nine|ten|eleven|twelve)[ -]?"
-    r"(%|[A-Za-z]{2,}|[€$£])|([€$£])\s?(\d+(?:\.\d+)?)"
+_LABELLED = (
+    re.compile(r"(?P<sort>[A-Za-z]{3,})[ #-]?(?P<value>\d+[A-Za-z]?|[B-HJ-Z])\b"),
+    re.compile(
+        r"(?P<value>[\d一二两三四五六七八九十百]+|[A-Z]\d*) ?(?:号|个)?(?P<sort>[\u4e00-\u9fff])"
+    ),
+    re.compile(
+        r"(?P<value>\d+(?:\.\d+)?|[Tt]wo|[Tt]hree|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+        r"[ -]?(?P<sort>%|[A-Za-z]{2,}|[€$£])"
+    ),
+    re.compile(r"(?P<sort>[€$£])\s?(?P<value>\d+(?:\.\d+)?)"),
 )
 """A number with the sort of thing it counts or names: gate 3, 15%, two floors."""
+_NAMED = re.compile(
+    r"\b(room|hall|gate|building|floor|track|platform|dock|bay|stage|studio|terminal|lot|line|"
+    r"table|desk|"
+    r"door|shelf|locker|rack|unit|level|plan|version|option|route|team|lab|theatre|"
+    r"wing)s? (?:the )?([A-Z]\w+)"
+)
+_CURRENCIES = (
+    r"\$|\bdollars?\b|\busd\b|美元|美金",
+    r"€|\beuros?\b|\beur\b|欧元",
+    r"£|\bpounds?\b|\bgbp\b|英镑",
+    r"\b(?:yuan|rmb|cny)\b|人民币",
+    r"\byen\b|\bjpy\b|日元",
+)
 _NO_SORT = frozenset(
     "the and for from with until till about around only just over under than are was has have had "
     "not all our his her its they you need needs takes cost costs come comes went goes least most "
@@ -25,7 +43,7 @@ _SLOTS = (
         r"put\w*|sits?|stands?|booked|set|stays?) (?:back |up |over |out )?(?:in|at|to|into|on|"
         r"onto|from|over) "
         r"(?:the |our |a )?(?P<en>[\w'-]+(?: [A-Z0-9]\w*\b)?)"
-        r"|(?:[在到去挂搬移挪]|放在?)\s*(?P<zh>[\u4e00-\u9fffA-Z]{1,4})",
+        r"|(?:[在到去挂搬移挪]|放在?)\s*(?P<zh>[A-Z\d]+\s?[\u4e00-\u9fff]|[\u4e00-\u9fffA-Z]{1,4})",
         re.I,
     ),
     re.compile(
@@ -42,7 +60,7 @@ _CODE = re.compile(r"([A-Za-z]{2,})-(\d+)")
 
 def other(here: Remark, there: Remark) -> bool:
     """Whether another time, number, name of a sort or side of the same thing is told there."""
-    if _other_time(here, there):
+    if other_time(here, there):
         return True
     for group in concepts.CONTRASTS:
         mine, yours = group & here.terms.keys(), group & there.terms.keys()
@@ -51,7 +69,7 @@ def other(here: Remark, there: Remark) -> bool:
     codes = [{t for t, w in r.terms.items() if w >= 2.0} for r in (here, there)]
     if len(codes[0]) == len(codes[1]) == 1 and codes[0] != codes[1]:
         return True
-    if _other_slot(here, there):
+    if _other_slot(here, there) or _other_currency(here.text, there.text):
         return True
     mine_values, yours_values = _values(here.text), _values(there.text)
     return any(
@@ -60,13 +78,18 @@ def other(here: Remark, there: Remark) -> bool:
     )  # fmt: skip
 
 
-def _other_time(here: Remark, there: Remark) -> bool:
+def other_time(here: Remark, there: Remark) -> bool:
     """Whether another day is named there, or another hour of the same one."""
     days, others = ({d for t in r.times if (d := t.date_from(r.at))} for r in (here, there))
     if days and others and not days & others:
         return True
     hours, later = ({t.at for t in r.times if t.at} for r in (here, there))
     return bool(hours and later) and not hours & later
+
+
+def _other_currency(one: str, two: str) -> bool:
+    mine, yours = ({c for c in _CURRENCIES if re.search(c, t, re.I)} for t in (one, two))
+    return bool(mine and yours) and not mine & yours
 
 
 def _other_slot(here: Remark, there: Remark) -> bool:
@@ -82,17 +105,18 @@ def _other_slot(here: Remark, there: Remark) -> bool:
 def _filling(slot: re.Pattern[str], remark: Remark) -> set[str]:
     text = subjects.timeless(remark.text)
     found = (m.group("en") or m.group("zh") or "" for m in slot.finditer(text))
-    return {w.lower() for w in found if subjects.terms(f"the {w}")}
+    return {w.lower() for w in found if len(w) > 1 and subjects.terms(f"the {w}")}
 
 
 def _values(text: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
-    for match in _LABELLED.finditer(subjects.timeless(text)):
-        label, mark, count, measure, number, unit, sign, amount = match.groups()
-        key = (label or measure or unit or sign).lower().rstrip("s")
-        if key in _NO_SORT:
-            continue
-        found.setdefault(key, set()).add(mark or count or number or amount)
+    for sort, name in _NAMED.findall(text):
+        found.setdefault(sort.lower(), set()).add(name.lower())
+    plain = subjects.timeless(text)
+    for match in (m for pattern in _LABELLED for m in pattern.finditer(plain)):
+        sort = match.group("sort").lower().rstrip("s")
+        if sort not in _NO_SORT:
+            found.setdefault(sort, set()).add(match.group("value"))
     return found
 
 
