@@ -1,9 +1,11 @@
 """Dates and times as people write them in English and Chinese, and the day they mean."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
+
+from agency import moments_zh
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -11,9 +13,6 @@ _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
-_ZH_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九十")} | {"两": 2}
-_ZH_WEEK = {c: i for i, c in enumerate("一二三四五六日")} | {"天": 6}
-_ZN = r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})"
 
 _HOURS = (
     "one", "two", "three", "four", "five", "six",
@@ -44,15 +43,7 @@ _PATTERN = re.compile(
     r"from|for|to)\b))(?:\s(?:this|in the)\s(?P<half3>morning|afternoon|evening))?"
     r"|\b(?P<word>noon|midnight|midday|(?:(?<=day )|(?<=tomorrow )|(?<=this ))(?:morning|"
     r"afternoon|evening))\b"
-    rf"|(?P<zm>{_ZN})月(?P<zd>{_ZN})[日号]?"
-    rf"|(?P<zm2>{_ZN})月底"
-    r"|(?P<zx>下下|下|本|这|上)?个?(?:周|星期|礼拜)(?P<zw>[一二三四五六日天])"
-    r"|(?P<zrel>大后天|后天|明天|明早|明晚|今天|今日|今晚|昨天|下班前|月底|周末|下周|本周|这周)"
-    r"|(?<!\d)(?P<zday>\d{1,2})号(?![线楼房柜门机车厅库桌仓棚馆店窗位吧秤台床站桥井炉罐船院展坑段标包箱架码泵闸塔])"
-    rf"|(?P<zp>凌晨|早上?|上午|中午|下午|晚上?|傍晚)?(?P<zh>{_ZN})点(?:(?P<half>半)|"
-    rf"(?P<zmi>\d{{1,2}})分?)?"
-    r"(?![^，。；\s]{0,1}[个条])"
-    r"|(?P<zword>中午|上午|下午)",
+    rf"|{moments_zh.PATTERN}",
     re.I,
 )
 _HINT = re.compile(
@@ -60,7 +51,7 @@ _HINT = re.compile(
     r"week|month|eod|eow|hour|minute|"
     r"\b(?:Mon|Tue|Wed|"
     r"Thu|Fri|Sat|Sun)\b"
-    r"|[月周天点号日午晚]|星期|礼拜|下班",
+    r"|[月周天点号日午晚今明昨早晨夜年]|星期|礼拜|下班|[内后]|分钟|小时",
     re.I,
 )
 """A cheap look before the long pattern: most sentences name no time."""
@@ -68,10 +59,8 @@ _GLUE = re.compile(r"[\s,，的@(（)）]{0,3}(?:(?:at|on|by|before|around)\s)?\
 _WRITTEN = re.compile(r"^\s*[(（\[【]([^)）\]】]{2,40})[)）\]】]")
 _REL = {
     "today": 0, "tonight": 0, "tomorrow": 1, "day after tomorrow": 2, "yesterday": -1, "eod": 0,
-    "今天": 0, "今日": 0, "今晚": 0, "明天": 1, "明早": 1, "明晚": 1, "后天": 2, "大后天": 3,
-    "昨天": -1, "下班前": 0,
 }  # fmt: skip
-_PARTS = {"midnight": 23, "上午": 12, "下午": 18, "afternoon": 18, "evening": 22}
+_PARTS = {"midnight": 23, "afternoon": 18, "evening": 22}
 _EVENING = time(18, 0)  # the end of a working day
 
 
@@ -94,6 +83,14 @@ class Moment:
     minutes: int | None = None
     """Minutes from the time of writing."""
     at: time | None = None
+    fixed: bool = False
+    """Whether weeks are counted from this calendar week."""
+    months: int = 0
+    """Months from that of writing."""
+    rough: bool = False
+    """Whether only a part of the day is named, which ends at `at`."""
+    bare: bool = False
+    """Whether the hour was written without its half of the day."""
 
     @property
     def dated(self) -> bool:
@@ -108,6 +105,8 @@ class Moment:
         if self.day is not None:
             return self._calendar_day(today)
         if self.weekday is not None:
+            if self.fixed:
+                return today + timedelta(days=self.weekday - today.weekday() + 7 * self.weeks)
             ahead = (self.weekday - today.weekday()) % 7
             if not ahead and not self.weeks:
                 ahead = 7  # today is called today
@@ -121,8 +120,20 @@ class Moment:
         day = self.date_from(written) or written.date()
         return datetime.combine(day, self.at or time(23, 59), tzinfo=written.tzinfo)
 
+    def same_hour(self, other: "Moment") -> bool:
+        """Whether both may mean the same time of day."""
+        if self.at is None or other.at is None:
+            return True
+        if self.rough or other.rough:
+            return _half(self) == _half(other)
+        return self.at == other.at
+
     def _calendar_day(self, today: date) -> date | None:
-        month, year = self.month or today.month, self.year or today.year
+        month, year = self.month or today.month + self.months, self.year or today.year
+        # The 5th, written on the 28th, is that of the next month.
+        if not (self.month or self.months) and self.day and today.day - self.day > 7:
+            month += 1
+        year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
         try:
             found = date(year, month, self.day or 1)
             # A day long past, written without a year, means the next one.
@@ -131,6 +142,17 @@ class Moment:
         except ValueError:
             return None
         return found
+
+
+def _half(moment: Moment) -> int:
+    hour = moment.at.hour if moment.at else 0
+    return (
+        0
+        if hour < 12 or (hour == 12 and moment.rough)
+        else 1
+        if hour < 18 or (hour == 18 and moment.rough)
+        else 2
+    )
 
 
 def find(text: str) -> list[Moment]:
@@ -147,6 +169,7 @@ def _find(text: str) -> tuple[Moment, ...]:
         moment = _read(match)
         if moment is None:
             continue
+        moment = _after(found[-1], moment, text) if found else moment
         joined = _join(found[-1], moment, text) if found else None
         if joined:
             found[-1] = joined
@@ -172,10 +195,14 @@ def written_at(text: str, at: datetime) -> datetime | None:
 
 def _read(match: re.Match[str]) -> Moment | None:
     part = match.groupdict()
-    fields = _calendar(part) or _weekday(part) or _relative(part) or _clock(part)
+    fields = moments_zh.fields(part) or _english(part)
     if fields is None:
         return None
     return Moment(text=match.group(), start=match.start(), end=match.end(), **fields)
+
+
+def _english(part: dict[str, str | None]) -> dict[str, object] | None:
+    return _calendar(part) or _weekday(part) or _relative(part) or _clock(part)
 
 
 def _calendar(part: dict[str, str | None]) -> dict[str, int] | None:
@@ -190,12 +217,8 @@ def _calendar(part: dict[str, str | None]) -> dict[str, int] | None:
             return fields | ({"year": int(year_text)} if year_text else {})
     if part["m3"]:
         return {"month": _MONTHS.index(part["m3"][:3].lower()) + 1, "day": 28}
-    if part["zm2"]:
-        return {"month": _number(part["zm2"]), "day": 28}
-    if part["zm"] and part["zd"]:
-        return {"month": _number(part["zm"]), "day": _number(part["zd"])}
-    bare = part["zday"] or part["dn"]
-    return {"day": int(bare)} if bare else None
+    day = part["dn"]
+    return {"day": int(day)} if day else None
 
 
 def _weekday(part: dict[str, str | None]) -> dict[str, int] | None:
@@ -203,22 +226,20 @@ def _weekday(part: dict[str, str | None]) -> dict[str, int] | None:
     if short:
         later = (part["nx"] or "").strip().lower() == "next"
         return {"weekday": _DAYS.index(short[:3].lower()), "weeks": int(later)}
-    if part["zw"]:
-        return {"weekday": _ZH_WEEK[part["zw"]], "weeks": (part["zx"] or "").count("下")}
     return None
 
 
 def _relative(part: dict[str, str | None]) -> dict[str, object] | None:
-    word = (part["rel"] or part["zrel"] or "").lower()
+    word = (part["rel"] or "").lower()
     if word:
         if word in _REL:
-            evening = word in ("eod", "下班前")
+            evening = word == "eod"
             return {"days": _REL[word]} | ({"at": _EVENING} if evening else {})
         if "day" in word:
             return {"days": 0, "at": _EVENING}
-        if "month" in word or word == "月底":
+        if "month" in word:
             return {"day": 28}
-        return {"weekday": 4, "weeks": int(word in ("next week", "下周"))}
+        return {"weekday": 4, "weeks": int(word == "next week")}
     if part["n"] and part["unit"]:
         count = {"a": 1, "an": 1, "two": 2, "three": 3}.get(part["n"].lower())
         number = count or int(part["n"]) if part["n"].isdigit() or count else 1
@@ -228,19 +249,19 @@ def _relative(part: dict[str, str | None]) -> dict[str, object] | None:
 
 
 def _clock(part: dict[str, str | None]) -> dict[str, time] | None:
-    if part["word"] or part["zword"]:
-        word = (part["word"] or part["zword"] or "").lower()
+    if part["word"]:
+        word = part["word"].lower()
         hour = _PARTS.get(word, 12)
         return {"at": time(hour, 59 if hour == 23 else 0)}
     if part["h3"]:
         return {"at": _bare_hour(part["h3"].lower(), (part["half3"] or "").lower())}
-    raw = part["h"] or part["h2"] or part["zh"]
+    raw = part["h"] or part["h2"]
     if raw is None:
         return None
-    hour = _number(raw)
-    minute = 30 if part["half"] else int(part["mi"] or part["zmi"] or 0)
-    half = (part["ap"] or part["ap2"] or part["zp"] or "").lower()
-    if half in ("pm", "下午", "晚上", "晚", "傍晚") and hour < 12:
+    hour = int(raw)
+    minute = int(part["mi"] or 0)
+    half = (part["ap"] or part["ap2"] or "").lower()
+    if half == "pm" and hour < 12:
         hour += 12
     if half == "am" and hour == 12:
         hour = 0
@@ -254,13 +275,18 @@ def _bare_hour(word: str, half: str) -> time:
     return time((hour % 12) + 12 if late else hour)
 
 
-def _number(text: str) -> int:
-    if text.isdigit():
-        return int(text)
-    if "十" in text:
-        tens, _, ones = text.partition("十")
-        return _ZH_DIGITS.get(tens, 1) * 10 + _ZH_DIGITS.get(ones, 0)
-    return _ZH_DIGITS.get(text, 0)
+_UNTIL = re.compile(r"\s*(?:到|至|[-~—－～])\s*")
+
+
+def _after(first: Moment, second: Moment, text: str) -> Moment:
+    """The end of a span of hours comes soon after its beginning: 0点到4点, 晚上8点到10点."""
+    if not (
+        second.bare and first.at and second.at and _UNTIL.fullmatch(text[first.end : second.start])
+    ):
+        return second
+    early = second.at.hour % 12
+    hour = early if early >= first.at.hour else early + 12
+    return replace(second, at=second.at.replace(hour=hour))
 
 
 def _join(first: Moment, second: Moment, text: str) -> Moment | None:
@@ -270,6 +296,8 @@ def _join(first: Moment, second: Moment, text: str) -> Moment | None:
     if first.minutes is not None or second.minutes is not None:
         return None
     span = text[first.start : second.end]
+    if second.text.startswith("下班") and first.dated:
+        second = replace(second, days=None)
     if first.at is None and not second.dated:
         kept, clock = first, second.at
     elif second.at is None and not first.dated:
@@ -279,7 +307,9 @@ def _join(first: Moment, second: Moment, text: str) -> Moment | None:
         clock = first.at or second.at
     else:
         return None
-    return Moment(
-        text=span, start=first.start, end=second.end, year=kept.year, month=kept.month,
-        day=kept.day, weekday=kept.weekday, weeks=kept.weeks, days=kept.days, at=clock,
-    )  # fmt: skip
+    timed = first if first.at is not None else second
+    if clock and timed.bare:
+        clock = moments_zh.at_part((first if timed is second else second).text, clock)
+    return replace(
+        kept, text=span, start=first.start, end=second.end, at=clock, rough=timed.rough, bare=False
+    )

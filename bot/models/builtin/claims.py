@@ -94,7 +94,7 @@ def same_time(a: moments.Moment, base: Remark, b: moments.Moment, other: Remark)
     if a.dated and b.dated and day_a != day_b:
         return False
     if a.at is not None and b.at is not None:
-        return a.at == b.at
+        return a.same_hour(b)
     return a.dated and b.dated
 
 
@@ -206,7 +206,8 @@ def _exact_time(claim: Claim) -> bool:
 def known_in(room: Room, claim: Claim, world: World) -> bool:
     """Whether the people of a room were told of a claim in that room."""
     for remark in world.within(room):
-        told = remark.at >= claim.remark.at or (remark.has(Kind.RELAY) and not remark.me)
+        heard = remark.has(Kind.RELAY, Kind.CHANGE, Kind.DECISION) and not remark.me
+        told = remark.at >= claim.remark.at or heard
         if not told or remark.id == claim.remark.id or remark.idle:
             continue
         if not claim.new:

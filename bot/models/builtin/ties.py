@@ -18,8 +18,31 @@ def elsewhere(target: Room, source: Remark) -> bool:
         return False
     if not source.shareable or target.record or bygone(source):
         return False
+    if informed(target, source):
+        return False
     # Everyone here sits there too and has read it.
     return not (target.members and target.members <= source.room.members)
+
+
+_TELLING = re.compile(
+    r"(?:通知|告诉|告知|知会|转告|同步|电话|说)[^，。；]{0,4}$|(?:跟|和|给|向)$", re.I
+)
+_TOLD = re.compile(
+    r"^[^，。；]{0,6}?(?:通知|告诉|告知|知会|转告|同步|说过|讲过|打过|也?知道|收到|确认)"
+)
+
+
+def informed(target: Room, source: Remark) -> bool:
+    """Whether a remark itself says that the people of a room were told."""
+    name = re.sub(r"[#\s]|(?<=[\u4e00-\u9fff]{2})(?:群|工作群|交流群)$", "", target.title)
+    if len(name) < 2 or name[0] < "\u4e00":
+        return False
+    for match in re.finditer(re.escape(name), source.text):
+        before, after = source.text[: match.start()], source.text[match.end() :]
+        told = re.search(r"已|了|过|刚", source.text[max(0, match.start() - 8) : match.end() + 8])
+        if told and (_TELLING.search(before) or _TOLD.match(after)):
+            return True
+    return False
 
 
 PAST = re.compile(
@@ -40,13 +63,18 @@ _MADE_THEN = re.compile(
     r"就?[做写建搭编]好|留的|留了|用的那[个份套])"
 )
 """Made then, and there still."""
+_STILL = re.compile(
+    r"(?:在|放|存|挂|传)[^，。；]{1,14}(?:里|上|中|库|盘|后台|下|层|柜)(?:[，。]|$)|(?:直接|还|照样)(?:能|可以)[用跑看拿]|"
+    r"现成|拿去|https?:"
+)
+"""And there still."""
 _YEAR = re.compile(r"\b(?:in|from|since|back|a|that) ((?:19|20)\d\d)\b(?!-)|((?:19|20)\d\d)年")
 
 
 def bygone(remark: Remark) -> bool:
     """Whether it tells of old times."""
     years = [int(a or b) for a, b in _YEAR.findall(remark.text)]
-    told = PAST.search(_MADE_THEN.sub("", remark.text))
+    told = PAST.search(_MADE_THEN.sub("", remark.text)) and not _STILL.search(remark.text)
     return bool(told) or any(year < remark.at.year for year in years)
 
 

@@ -43,7 +43,7 @@ _SLOTS = (
         r"put\w*|sits?|stands?|booked|set|stays?) (?:back |up |over |out )?(?:in|at|to|into|on|"
         r"onto|from|over) "
         r"(?:the |our |a )?(?P<en>[\w'-]+(?: [A-Z0-9]\w*\b)?)"
-        r"|(?:[在到去挂搬移挪]|放在?)\s*(?P<zh>[A-Z\d]+\s?[\u4e00-\u9fff]|[\u4e00-\u9fffA-Z]{1,4})",
+        r"|(?:[在到去挂搬移挪改]|放在?)\s*(?P<zh>[A-Z\d]+\s?[\u4e00-\u9fff]|[\u4e00-\u9fffA-Z]{1,4})",
         re.I,
     ),
     re.compile(
@@ -83,7 +83,7 @@ def other_time(here: Remark, there: Remark) -> bool:
     days, others = ({d for t in r.times if (d := t.date_from(r.at))} for r in (here, there))
     if days and others and not days & others:
         return True
-    hours, later = ({t.at for t in r.times if t.at} for r in (here, there))
+    hours, later = ({t.at for t in r.times if t.at and not t.rough} for r in (here, there))
     return bool(hours and later) and not hours & later
 
 
