@@ -90,6 +90,18 @@ def judge_again(
     return gates.waited() or gates.present()
 
 
+def still_heard(reader: Reader, handoff: Handoff, *, rules: Rules) -> bool:
+    """Whether the people of its session, as they are by now, may hear what it rests on."""
+    target = audiences.find(reader, handoff.target_id)
+    if target is None:
+        return False
+    hears = Hearing(reader, target, rules.privacy)
+    return all(
+        hears.original(one, handoff=handoff.id) is Flow.FREE
+        for one in originals.find_many(reader, list(handoff.originals))
+    )
+
+
 def overtaken(reader: Reader, handoff: Handoff, *, rules: Rules, place: Place) -> str:
     """Why a handoff that waited is no longer news in its chat; empty while it is."""
     target = audiences.find(reader, handoff.target_id)

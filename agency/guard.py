@@ -4,6 +4,7 @@ Private originals are asked of indexes, and never all read: those that share wor
 write its amounts in another way, the last ones said, the last ones of whoever is named in it.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from functools import cached_property
@@ -24,6 +25,7 @@ SAID_BY = 100  # and of the last ones of everybody named in the text, who may be
 NAMED = 8  # people named in a text who are looked at
 OPENS = 300  # open originals in which a shared piece may have been met, those closest in words
 WORDS = 400  # words of a text that are looked for
+_QUOTED = re.compile(r"\s*>")
 FILES = 300_000  # signs of files compared on each side, those of the closest messages first
 
 
@@ -68,7 +70,7 @@ def leaks_of(
     named = [one for one in everyone if one.name and mine.has(one.name)][:NAMED]
     privates = list(_privates(reader, mine, text, hears, allowed, everyone, named))
     if privates:
-        met = _Known(reader, text, target, hears, allowed, agreed, everyone, named)
+        met = _Known(reader, text, target, hears, allowed, agreed, everyone, named, privates)
         yield from leaks.all_of(mine, privates, met, asked=asked)
 
 
@@ -85,6 +87,7 @@ class _Known(Opens):
         agreed: tuple[str, ...],
         everyone: list[Person],
         named: list[Person],
+        privates: list[Private],
     ) -> None:
         # Colleagues are known by name, whoever spoke of them in private.
         super().__init__(people=(one.name for one in everyone if one.name))
@@ -95,6 +98,7 @@ class _Known(Opens):
         self._allowed = allowed
         self._agreed = agreed
         self._named = named
+        self._privates = privates
         self._looked: dict[str, bool] = {}
 
     @cached_property
@@ -104,7 +108,7 @@ class _Known(Opens):
         found += search.originals(
             self._reader, self._text, visible=self._hears, limit=OPENS, words=WORDS
         )
-        bodies = [one.body for one in found]
+        bodies = [self._said(one) for one in found]
         bodies += _enclosed(self._reader, (one.id for one in found))
         ids = {one.session_id for one in found if self._hears(one.session_id)}
         rooms = (audiences.find(self._reader, id) for id in ids)
@@ -153,13 +157,28 @@ class _Known(Opens):
         own = (one for one in self._own if not names or set(one.authors) & set(names))
         return any(kind in traits.of(one.text).confidences for one in own)
 
+    def _said(self, original: Original) -> str:
+        """What a message makes open: private words that somebody else quotes stay private."""
+        body = original.body
+        if ">" not in body or original.session_id == self._target.session_id:
+            return body
+        quoted = Traits("\n".join(line for line in body.splitlines() if _QUOTED.match(line)))
+        foreign = (
+            one
+            for one in self._privates
+            if one.person != original.person_id and quoted.may_share_a_run(traits.of(one.text))
+        )
+        if any(not quoted.windows.isdisjoint(traits.of(one.text).windows) for one in foreign):
+            return "\n".join(line for line in body.splitlines() if not _QUOTED.match(line))
+        return body
+
     def _elsewhere(self, piece: str) -> bool:
         squeezed = traits.squeeze(piece)
         return any(squeezed in traits.squeeze(body) for body in self._bodies(piece))
 
     def _bodies(self, words: str) -> Iterator[str]:
         found = search.originals(self._reader, words, visible=self._hears, limit=20)
-        yield from (one.body for one in found)
+        yield from map(self._said, found)
         yield from _enclosed(self._reader, (one.id for one in found))
 
 
@@ -204,7 +223,7 @@ def _private(original: Original, names: dict[int | None, str]) -> Private:
     called = (original.author, names.get(original.person_id, ""))
     said: date = original.said_at.date()
     authors = tuple(dict.fromkeys(one for one in called if one))
-    return Private(original.body, original.id, authors, said)
+    return Private(original.body, original.id, authors, said, original.person_id)
 
 
 def _files(reader: Reader, ids: Iterable[int]) -> Iterator[tuple[int, str]]:

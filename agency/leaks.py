@@ -46,6 +46,7 @@ class Private:
     authors: tuple[str, ...] = ()
     """What its author is called."""
     said: date | None = None
+    person: int | None = None
 
 
 class Met(Protocol):

@@ -2,7 +2,7 @@
 
 import logging
 
-from agency import fires, handoffs
+from agency import fires, gates, handoffs
 from agency.handoffs import Handoff, State
 from bot import texts
 from bot.approving import Approving
@@ -58,11 +58,13 @@ class Lifecycle(Life):
             if handoff.state is not State.ADMITTED:
                 continue
             handoffs.attach_run(tx, handoff.id, run.id)
-            late = handoff.expires_at <= self._clock()
-            to = State.EXPIRED if late else State.DELIVERED
-            reason = "its time passed before it was read" if late else handoff.reason
+            to, reason = State.DELIVERED, handoff.reason
+            if handoff.expires_at <= self._clock():
+                to, reason = State.EXPIRED, "its time passed before it was read"
+            elif not gates.still_heard(tx, handoff, rules=self._speaking.rules):
+                to, reason = State.DROPPED, "somebody is there now who could not have heard that"
             handoffs.move(tx, handoff, to, reason=reason, now_us=now_us)
-            if late:
+            if to is not State.DELIVERED:
                 self._speaking.report(tx, handoff, to, reason)
 
     def wanted(self, reader: Reader, run: Run) -> bool:

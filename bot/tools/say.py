@@ -6,8 +6,9 @@ from dataclasses import replace
 from pydantic import Field
 
 from adapters.chat import Address
-from agency import approvals, consents, handoffs
+from agency import approvals, consents, gates, handoffs
 from agency.consents import Consent
+from agency.gates import Rules
 from agency.guard import leak
 from agency.hearing import Hearing
 from agency.vows import vow
@@ -120,7 +121,7 @@ class Say(WriteTool[SayArgs]):
             text,
             target=audience,
             hears=hears,
-            agreed=(*_agreed(tx, given), *_answers(tx, call.run_id)),
+            agreed=(*_agreed(tx, given, self._speaking.rules), *_answers(tx, call.run_id)),
             now=call.now,
             asked=asked and not caused,
         )
@@ -201,14 +202,14 @@ def _native(reader: Reader, session: int, id: str | None) -> str | None:
     return Address.parse(original.address).message
 
 
-def _agreed(reader: Reader, given: list[Input]) -> tuple[str, ...]:
+def _agreed(reader: Reader, given: list[Input], rules: Rules) -> tuple[str, ...]:
     """What may be repeated here: what passed every gate and still stands, and what was asked."""
     standing = (
         one
         for one in given
         if (one.origin or one.trigger is inputs.Trigger.MESSAGE) and stands(reader, one)
     )
-    return tuple(text for one in standing for text in _texts(reader, one))
+    return tuple(text for one in standing for text in _texts(reader, one, rules))
 
 
 def _answers(reader: Reader, run: int) -> Iterator[str]:
@@ -217,10 +218,12 @@ def _answers(reader: Reader, run: int) -> Iterator[str]:
         yield from (one.question, one.subject, one.note)
 
 
-def _texts(reader: Reader, given: Input) -> tuple[str, ...]:
+def _texts(reader: Reader, given: Input, rules: Rules) -> tuple[str, ...]:
     if given.trigger is not inputs.Trigger.HANDOFF:
         return (given.text,)
     handoff = handoffs.get(reader, given.metadata["handoff"])
+    if not gates.still_heard(reader, handoff, rules=rules):
+        return ()  # somebody came in while it was worded
     if consents.of_handoff(reader, handoff.id):
         return (given.text,)  # whoever was asked has read just these words
     return handoff.body, handoff.subject, handoff.subject_state
