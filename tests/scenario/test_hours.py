@@ -130,6 +130,7 @@ async def test_a_retry_that_waited_is_not_sent_once_it_is_no_news(stage: OpenSta
 
 @pytest.mark.parametrize("zone", ["my time zone is Asia/Shanghai", "我的时区是 Asia/Shanghai"])
 async def test_a_dm_keeps_the_night_of_its_person(stage: OpenStage, zone: str) -> None:
+    """AG-02."""
     async with anns(stage, speaking__quiet_hours="18:00-18:30") as (on, chat, _):
         await chat.say("ann", zone)  # where it is six in the evening
         await on.say("kai", "release", "Three items are stale.")
@@ -178,6 +179,7 @@ async def test_a_nudge_does_not_break_into_a_persons_talk_with_the_bot(stage: Op
 
 
 async def test_major_news_does_not_wait_for_a_talk_to_end(stage: OpenStage) -> None:
+    """AG-05."""
     async with anns(stage) as (on, chat, model):
         model.answers["agency"] = nudging("ann", "major")
         let_go = model.hold("ann")

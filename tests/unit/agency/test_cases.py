@@ -159,6 +159,7 @@ def test_a_condition_that_holds_on_is_told_at_growing_intervals(scene: Scene) ->
 
 
 def test_who_knows_of_a_condition_is_not_told_again(scene: Scene) -> None:
+    """AG-04."""
     first = scene.tell(scene.dm, subject="mail", state="unanswered", lasting=True)
     repeats.acknowledge(scene.town.tx, [first.id], known=True, now=scene.town.now)
     scene.town.now += 5 * DAY

@@ -73,6 +73,7 @@ def test_a_room_sleeps_by_its_own_hours_else_the_operators(town: Town) -> None:
 
 
 def test_what_somebody_timed_waits_for_pauses_only(town: Town) -> None:
+    """AG-02."""
     ana = town.person("Ana")
     dm = town.dm(ana)
     assert hours.first(town.tx, dm, now=LATE, settings=NIGHT, timed=True) == LATE

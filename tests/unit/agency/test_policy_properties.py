@@ -73,6 +73,7 @@ def test_every_no_has_its_reason_and_only_what_waits_has_a_moment(case: Case) ->
 
 @given(cases)
 def test_nobody_is_told_anything_in_quiet_hours_unless_they_timed_it(case: Case) -> None:
+    """AG-02."""
     asleep = policy.after_quiet(case.now, case.settings) > case.now
     if asleep and not case.timed:
         assert policy.decide(case).outcome is not Outcome.NOW
