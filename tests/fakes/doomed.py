@@ -83,6 +83,11 @@ STORIES: dict[str, tuple[Act, ...]] = {
         ),
         Act(who="mo", room=DIRECT, wait=60),
     ),
+    "approval": (
+        Act(who="lin", room="general", text="We decided: the demo moves from Tuesday to Thursday."),
+        Act(who="ana", room="project", text="@Limen ask Bo whether we may move the launch"),
+        Act(who="bo", room=DIRECT, wait=60),
+    ),
 }
 
 
@@ -216,7 +221,7 @@ async def live(folder: Path, story: str, point: str, start: datetime) -> dict[st
             await stage.wait(act.wait)
         await stage.wait(REST_S)
         found = await stage.house.db.read(_found)
-        rooms = {room.id for room in team.ROOMS} | {"dm-ana", "dm-mo"}
+        rooms = {room.id for room in team.ROOMS} | {"dm-ana", "dm-mo", "dm-bo"}
         said = {room: await _said(stage, room) for room in sorted(rooms)}
     said = {room: posts for room, posts in said.items() if posts}
     return {"said": said, "writes": Doomed.writes, "calls": model.calls, **found}
@@ -251,6 +256,7 @@ def _found(reader: Reader) -> dict[str, Any]:
         "fires": count("SELECT state, COUNT(*) FROM fires GROUP BY state"),
         "handoffs": count("SELECT state, COUNT(*) FROM handoffs GROUP BY state"),
         "consents": count("SELECT state, COUNT(*) FROM consents GROUP BY state"),
+        "approvals": count("SELECT state, COUNT(*) FROM approvals GROUP BY state"),
         "letters": count("SELECT state, COUNT(*) FROM letters GROUP BY state"),
         "repeats": reader.all("SELECT COUNT(*) FROM letters WHERE possible_repeat = 1")[0][0],
         "facts": reader.all("SELECT COUNT(*) FROM facts")[0][0],

@@ -15,7 +15,8 @@ ROOT = Path(__file__).parents[2]
 ANSWER = {"dm-ana": ["rotates every Monday"]}
 NUDGE = {"project": ["canary-release"]}
 CONSENT = {"dm-mo": ["Noted", "May I tell #project"], "project": ["migration script"]}
-STORIES = {"question": ANSWER, "nudge": NUDGE, "consent": CONSENT}
+APPROVAL = {"dm-bo": ["would like your word"], "project": ["I have asked Bo", "Bo says yes"]}
+STORIES = {"question": ANSWER, "nudge": NUDGE, "consent": CONSENT, "approval": APPROVAL}
 
 QUESTION_POINTS = {
     "before the post is stored": "before:web.say@2",
@@ -70,12 +71,26 @@ CONSENT_POINTS = {
     "answered, press not acknowledged": "after:accept.action",
     "told in the room, not recorded": "before:settle@3",
 }
+APPROVAL_POINTS = {
+    "approval asked for, not begun": "before:tool.ask_approval",
+    "inside the question and the suspension": "inside:tool.ask_approval",
+    "suspended, question not delivered": "after:tool.ask_approval",
+    "question delivered, not recorded": "before:settle",
+    "button pressed, nobody told": "after:web.press",
+    "inside the answer": "inside:accept.action",
+    "answered, the run not begun again": "after:accept.action",
+    "begun again, nothing done": "after:begin.conversation@2",
+    "verdict stored, not worded": "call:conversation@3",
+    "verdict worded, not said": "before:tool.say",
+    "verdict said, not delivered": "after:tool.say",
+}
 CASES = [
     pytest.param(story, point, id=f"{story}: {name}")
     for story, points in (
         ("question", QUESTION_POINTS),
         ("nudge", NUDGE_POINTS),
         ("consent", CONSENT_POINTS),
+        ("approval", APPROVAL_POINTS),
     )
     for name, point in points.items()
 ]
@@ -134,6 +149,7 @@ def assert_whole(story: str, found: dict[str, Any]) -> None:
     assert set(found["fires"]) == {"consumed"}
     assert set(found["handoffs"]) <= {"spoken"}
     assert set(found["consents"]) <= {"granted"}
+    assert set(found["approvals"]) <= {"granted"}
     assert set(found["letters"]) == {"sent"}
     assert found["facts"] >= 1
 
