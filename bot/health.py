@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Self
 
 from adapters.chat import Health
-from bot.engine.waits import Bell, Clock, Sleep
+from bot.engine.waits import Bell, Clock, Sleep, look_again
 from memory.db import Database, Reader, Row, Tx, queries
 from memory.errors import StorageFull
 from memory.moments import from_us, to_us
@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 SQL = queries(__file__)
 
-LOOK_S = 15.0  # seconds between two looks; the bell rings sooner
+LOOK_S = 30.0  # seconds between two looks; the bell rings sooner
 WRITTEN = timedelta(seconds=60)  # the oldest that what is written may be, while it moves
 
 
@@ -102,7 +102,7 @@ class HealthWatch:
                 await self._write()
             except StorageFull as error:
                 logger.error("how the platforms are could not be noted: %s", error)
-            await self._bell.wait(LOOK_S, self._sleep)
+            await self._bell.wait(look_again(self._clock(), LOOK_S), self._sleep)
 
     async def _write(self) -> None:
         now = self._clock()

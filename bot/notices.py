@@ -16,7 +16,7 @@ from bot import health, texts
 from bot.engine import letters, runs, sessions
 from bot.engine.letters import Draft
 from bot.engine.sessions import Session
-from bot.engine.waits import Bell, Clock, Sleep
+from bot.engine.waits import Bell, Clock, Sleep, look_again
 from bot.inbox import filling
 from bot.rows import Rooms
 from memory import audiences, originals, people
@@ -85,7 +85,7 @@ class Notices:
     async def run(self) -> None:
         """Tell every trouble once, as soon as an admin can be reached."""
         while self._settings.admins:
-            await self._sleep(LOOK_S)
+            await self._sleep(look_again(self._clock(), LOOK_S))
             try:
                 await self._look()
             except StorageFull as error:

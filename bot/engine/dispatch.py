@@ -207,7 +207,7 @@ class Dispatcher:
 
     async def _renew(self) -> None:
         while True:
-            await self._sleep(self._settings.lease.total_seconds() / 3)
+            await self._sleep(look_again(self._clock(), self._settings.lease.total_seconds() / 2))
             try:
                 if self._active:
                     await self._db.write(self._keep)

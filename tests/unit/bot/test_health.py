@@ -8,7 +8,7 @@ from adapters.chat import Health
 from adapters.errors import Refused
 from bot import health, inspection
 from bot.app import Surroundings
-from bot.health import Standing
+from bot.health import LOOK_S, Standing
 from bot.plays.stage import Stage
 from memory.db import Database
 from memory.moments import to_us
@@ -38,7 +38,7 @@ async def test_a_change_is_written_soon_and_counts_from_its_moment(stage: OpenSt
         await on.wait(100)
         assert (await standing(on)).up
         chat.state = Health(up=False, note="no pong for 60 s")
-        await on.wait(15)
+        await on.wait(LOOK_S)
         down = await standing(on)
         assert (down.up, down.note) == (False, "no pong for 60 s")
         assert MONDAY + timedelta(seconds=90) <= down.since <= on.clock()
