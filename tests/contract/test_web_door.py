@@ -55,6 +55,7 @@ async def test_a_personal_link_is_one_person_and_no_console(tmp_path: Path) -> N
         for path in (
             "/api/inside/now",
             "/api/inside/files",
+            "/api/inside/budget",
             "/api/stories",
             "/api/people/ana/link",
         ):
@@ -68,7 +69,9 @@ async def test_the_console_is_seen_with_the_eyes_of_the_acting_person(tmp_path: 
         await client.get("/api/inside/fires", params={"as": "ana"})
         await client.get("/api/inside/fires", params={"as": "ana", "view": "all"})
         assert there.views.asked == [("fires", "ana"), ("fires", None)]
-        assert (await client.get("/api/inside/files", params={"as": "ana"})).status_code == 403
+        for tab in ("files", "budget"):
+            path = f"/api/inside/{tab}"
+            assert (await client.get(path, params={"as": "ana"})).status_code == 403
         receipt = await there.chat.send(letter())
         await client.get(f"/api/posts/{receipt.message}/why", params={"as": "lin"})
         assert there.views.asked[-1] == (f"why web:local/project#{receipt.message}", "lin")
