@@ -216,7 +216,7 @@ async def look_behind_the_scenes(page: Page) -> None:
     """As Bo first, then with the operator's eyes."""
     await page.get_by_role("button", name="Behind the scenes").click()
     panel = page.get_by_role("complementary")
-    for tab in ("Now", "Fires", "Agency runs", "Handoffs", "Outbox", "Sessions"):
+    for tab in ("Now", "Fires", "Agency runs", "Handoffs", "Outbox", "Sessions", "Inbox", "Report"):
         await panel.get_by_role("tab", name=tab).click()
         await expect(panel.get_by_role("tabpanel")).not_to_be_empty()
         await expect(panel).not_to_contain_text(PROMISE)
@@ -261,12 +261,26 @@ async def see_only_what_is_theirs(page: Page, context: BrowserContext, house: Ho
     for room in ("hiring", "dm-mo"):
         answer = await context.request.get(f"{house.origin}/api/rooms/{room}/posts")
         assert answer.status == 404, room
-    for path in ("inside/fires", "inside/handoffs?view=all", "stories", "people/mo/link"):
+    await look_into_the_inbox(page)
+    for path in ("inside/fires", "inside/inbox", "inside/handoffs?view=all", "stories", "people/mo/link"):
         answer = await context.request.get(f"{house.origin}/api/{path}")
         assert answer.status == 403, path
     assert (await context.request.get(f"{house.origin}/api/state?as=mo")).status in (200, 403)
     state = await (await context.request.get(f"{house.origin}/api/state?as=mo")).text()
     assert '"dm-mo"' not in state and "hiring" not in state
+
+
+async def look_into_the_inbox(page: Page) -> None:
+    """What the person was told lately, and what the day came to in their rooms."""
+    await page.get_by_role("button", name="Inbox").click()
+    panel = page.get_by_role("complementary")
+    await expect(panel.get_by_role("heading", name="Told lately")).to_be_visible()
+    await expect(panel).to_contain_text("canary-release")
+    await expect(panel).to_contain_text("looked at: ")
+    await expect(panel).not_to_contain_text(PROMISE)
+    await expect(panel).not_to_contain_text("tokens")
+    await shoot(page, "inbox-desktop")
+    await panel.get_by_role("button", name="Close").click()
 
 
 async def use_a_phone(page: Page) -> None:
