@@ -262,7 +262,13 @@ async def see_only_what_is_theirs(page: Page, context: BrowserContext, house: Ho
         answer = await context.request.get(f"{house.origin}/api/rooms/{room}/posts")
         assert answer.status == 404, room
     await look_into_the_inbox(page)
-    for path in ("inside/fires", "inside/inbox", "inside/handoffs?view=all", "stories", "people/mo/link"):
+    for path in (
+        "inside/fires",
+        "inside/inbox",
+        "inside/handoffs?view=all",
+        "stories",
+        "people/mo/link",
+    ):
         answer = await context.request.get(f"{house.origin}/api/{path}")
         assert answer.status == 403, path
     assert (await context.request.get(f"{house.origin}/api/state?as=mo")).status in (200, 403)

@@ -307,3 +307,65 @@ async def test_a_stranger_is_sent_no_digest(stage: OpenStage) -> None:
         await until(on, 9)
         assert await digests(on, "bo") == []
         assert len(await digests(on, "ana")) == 1
+
+
+@pytest.mark.parametrize(
+    "why", [{"confidence": 0.4}, {"grade": "minor"}], ids=["doubt", "minor news"]
+)
+async def test_what_need_not_interrupt_waits_for_the_digest(
+    stage: OpenStage, why: dict[str, object]
+) -> None:
+    given = {"grade": "major"} | why
+    async with stage(around(**given), **DIGEST) as on:
+        await said_in_dms(on, "bo")
+        await news(on, LATER["en"])
+        assert await heard(on, "bo", room="project") == []
+        await until(on, 9)
+        assert len(await digests(on, "bo")) == 1
+
+
+async def test_it_is_led_by_what_waits_for_their_word(stage: OpenStage) -> None:
+    async with stage(around(), **DIGEST) as on:
+        await on.house.rooms.join("mo", "project")
+        await on.say("bo", "project", "good morning")
+        await on.say("mo", DIRECT, "News: the script is ready by Wednesday")
+        await on.wait(60)
+        await news(on, LATER["en"])
+        await until(on, 9)
+        [told] = await digests(on, "mo")
+        _, waits, changed = told.split("\n\n")
+        assert waits.startswith("**Waiting for you**\n- May I tell #project: “the script is ready")
+        assert changed.startswith("**#project**\n- **the demo: on Thursday**")
+
+
+BUILTIN = {
+    "en": (
+        ("lin", "architecture", "The release path moves from legacy-release to canary-release."),
+        ("bo", "project", "Plan: we rehearse the rollout with legacy-release on Wednesday."),
+        ("lin", "architecture", "The database moves from MySQL to PostgreSQL."),
+        ("bo", "project", "Plan: we tune the MySQL database next week."),
+    ),
+    "zh": (
+        ("lin", "architecture", "发布路径从 legacy-release 改为 canary-release。"),
+        ("bo", "project", "计划：周三用 legacy-release 演练上线。"),
+        ("wei", "architecture", "数据库从 MySQL 改为 PostgreSQL。"),
+        ("bo", "project", "计划：下周调优 MySQL 数据库。"),
+    ),
+}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+async def test_the_built_in_model_leaves_the_second_piece_of_news_to_the_digest(
+    stage: OpenStage, lang: str
+) -> None:
+    async with stage(speaking__daily_quota=1) as on:
+        await said_in_dms(on, "bo", lang=lang)
+        for who, room, text in BUILTIN[lang]:
+            await on.say(who, room, text)
+            await on.wait(60)
+        [now] = await heard(on, "bo", room="project")
+        assert "canary-release" in now
+        await until(on, 9)
+        [told] = await digests(on, "bo")
+        assert BUILTIN[lang][2][2] in told and "**#project**" in told
+        assert "canary-release" not in told
