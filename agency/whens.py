@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from agency import grid, spans, whens_en, whens_zh
 from agency.grid import Grid
-from agency.when_parts import WEEKDAYS, Clock, Days, Part, Said
+from agency.when_parts import WEEKDAYS, Days, Part, Said
 
 LONGEST = 300  # signs that are read; no time is longer
 FARTHEST = timedelta(days=5 * 366)
@@ -423,17 +423,18 @@ def _wall(local: datetime) -> datetime:
     return local.replace(tzinfo=None, microsecond=0)
 
 
-def clock_of(text: str) -> Clock | None:
+def hour_of(text: str) -> time | None:
     """The time of day in words that name nothing else, such as "four" or "下午四点"."""
     runs = list(_runs(text)) or list(_bare(text))
-    if len(runs) != 1 or runs[0].said.days or runs[0].said.every or runs[0].said.span:
+    if len(runs) != 1 or runs[0].said.clock is None:
         return None
-    return runs[0].said.clock
+    said = runs[0].said
+    alone = said == Said(clock=said.clock, part=said.part)
+    return _times(said)[0][0] if alone else None
 
 
-def retimed(kept: Grid, found: When, *, now: datetime, zone: ZoneInfo) -> Grid:
-    """A grid at another time of day, its day or rule as it was."""
-    at = found.first.astimezone(zone).time().replace(second=0, microsecond=0)
+def retimed(kept: Grid, at: time, found: When, *, now: datetime, zone: ZoneInfo) -> Grid:
+    """A grid at another time of day, its day or rule as it was; `found` if that is over."""
     if kept.cron:
         fields = dict(kept.cron) | {"hour": str(at.hour), "minute": str(at.minute)}
         return replace(kept, cron=fields)

@@ -18,7 +18,7 @@ from bot.engine.sessions import Attention
 from bot.engine.waits import Clock
 from bot.questions import Desk
 from bot.rows import Rooms
-from bot.timed import places, wording
+from bot.timed import keeping, places, wording
 from memory import audiences
 from memory.db import Reader, Tx
 from memory.moments import to_us
@@ -76,6 +76,8 @@ class Giving:
             return "nobody hears that chat any more"
         if target.attention in (Attention.OFF, Attention.OBSERVE):
             return f"that chat's attention is {target.attention.value!r}"
+        if self._gives_away(reader, schedule):
+            return "it repeats something said in private"
         person, owner = schedule.person_id, schedule.owner_id
         if person is not None and person != owner:
             if not places.shared(reader, owner, person):
@@ -86,6 +88,18 @@ class Giving:
         if schedule.target_id != schedule.session_id and person is None:
             return "" if owner in room.members else "who asked is not there any more"
         return ""
+
+    def _gives_away(self, reader: Reader, schedule: Schedule) -> bool:
+        """Looked at once more: the chat may be another's by now."""
+        source = schedule.original_id
+        return keeping.gives_away(
+            reader,
+            schedule.body,
+            schedule.target_id,
+            allowed=frozenset() if source is None else frozenset({source}),
+            rules=self._rules,
+            asked=schedule.target_id == schedule.session_id,
+        )
 
     def _say(self, tx: Tx, schedule: Schedule, turn: Due, now: datetime) -> None:
         key = _key("reminder", schedule, turn)

@@ -129,6 +129,9 @@ class Keeping:
         found = whens.read(when, now=now, zone=schedule.zone) if when.strip() else None
         grid = self._moved(schedule, found) if found else schedule.grid
         body = text.strip() or schedule.body
+        if text.strip():
+            lang, source = schedule.language, schedule.session_id
+            self._guard(tx, body, schedule.target_id, source, original, lang)
         tx.on_commit(self._ring)
         if schedule.state is schedules.State.ACTIVE and not self._again(schedule, found):
             schedules.change(tx, schedule, grid=grid, body=body, agreed=bool(key), now=now)
@@ -214,16 +217,16 @@ class Keeping:
 
     def _moved(self, schedule: Schedule, found: When) -> Grid:
         """A new time of day keeps the day, or the rule, that a reminder has."""
-        clock = whens.clock_of(found.text)
-        if clock is None or schedule.state is not schedules.State.ACTIVE:
+        at = whens.hour_of(found.text)
+        if at is None or schedule.state is not schedules.State.ACTIVE:
             return found.grid
-        return whens.retimed(schedule.grid, found, now=self._clock(), zone=schedule.zone)
+        return whens.retimed(schedule.grid, at, found, now=self._clock(), zone=schedule.zone)
 
     def _again(self, schedule: Schedule, found: When | None) -> bool:
         """Whether a recurring one shall be said once more, beside its own turns."""
         return bool(found and schedule.grid.recurs and not found.grid.recurs and schedule.last_slot
                     and self._clock() - schedule.last_slot < AGAIN
-                    and whens.clock_of(found.text) is None)  # fmt: skip
+                    and whens.hour_of(found.text) is None)  # fmt: skip
 
     def _place(self, tx: Tx, ask: Ask, text: str, now: datetime) -> Place:
         if ask.kind is Kind.TASK:
@@ -233,24 +236,48 @@ class Keeping:
             since = now - timedelta(days=1)
             if schedules.for_others(tx, ask.owner_id, since=since) >= FOR_OTHERS:
                 raise Refused(wording.text("too many others", ask.language, most=FOR_OTHERS))
-        if found.session_id != ask.session_id:
-            self._guard(tx, ask, text, found.session_id)
+        if audiences.find(tx, found.session_id) is None:
+            raise NoPlace(wording.text("nobody", ask.language, name=ask.who))
+        self._guard(tx, text, found.session_id, ask.session_id, ask.original_id, ask.language)
         return found
 
-    def _guard(self, reader: Reader, ask: Ask, text: str, target: int) -> None:
-        """What goes elsewhere repeats nothing private but the words that ask for it."""
-        room = audiences.find(reader, target)
-        if room is None:
-            raise NoPlace(wording.text("nobody", ask.language, name=ask.who))
-        hears = Hearing(reader, room, self._rules.privacy)
-        allowed = frozenset() if ask.original_id is None else frozenset({ask.original_id})
-        if leak(reader, text, target=room, hears=hears, allowed=allowed):
-            raise Refused(wording.text("private", ask.language))
+    def _guard(
+        self,
+        reader: Reader,
+        text: str,
+        target: int,
+        asked_in: int,
+        original: int | None,
+        lang: Language,
+    ) -> None:
+        """What is said later repeats nothing private but the words that ask for it."""
+        allowed = frozenset() if original is None else frozenset({original})
+        here = target == asked_in
+        if gives_away(reader, text, target, allowed=allowed, rules=self._rules, asked=here):
+            raise Refused(wording.text("private", lang))
 
 
 def _unnamed(said: str, name: str) -> str:
     """Without the bot's own name, which every order in a room begins with."""
     return re.sub(rf"^\s*[@＠]?{re.escape(name)}(?![A-Za-z0-9_])[\s,，:：]*", "", said, flags=re.I)
+
+
+def gives_away(
+    reader: Reader,
+    text: str,
+    target: int,
+    *,
+    allowed: frozenset[int],
+    rules: Rules,
+    asked: bool,
+) -> bool:
+    """Whether words would tell a chat something said in private elsewhere."""
+    room = audiences.find(reader, target)
+    if room is None:
+        return True
+    hears = Hearing(reader, room, rules.privacy)
+    found = leak(reader, text, target=room, hears=hears, allowed=allowed, asked=asked)
+    return found is not None
 
 
 def visible(reader: Reader, session: int, person: int | None) -> list[Schedule]:
