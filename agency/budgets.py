@@ -14,6 +14,7 @@ from memory.moments import from_us
 
 SQL = queries(__file__)
 
+MIDNIGHT = time()
 MILLION = 1_000_000
 """Money is counted in millionths, so a price a million tokens is the price of one token."""
 CACHE_WRITE = 1.25  # of the input price, where no price of its own is given
@@ -98,6 +99,8 @@ class Settings:
     currency: str = "USD"
     zone: tzinfo = UTC
     """Whose midnight begins a day."""
+    morning: time = time(9)
+    """When what was to be said unasked, and had to wait for the new day, is said."""
     fallback: bool = True
     """Whether the built-in model stands in before anything is refused."""
     shares: Mapping[Purpose, float] = field(default_factory=dict)
@@ -187,10 +190,10 @@ def day_of(now: datetime, zone: tzinfo) -> date:
     return now.astimezone(zone).date()
 
 
-def next_day(now: datetime, zone: tzinfo) -> datetime:
-    """When the team's next day begins."""
+def next_day(now: datetime, zone: tzinfo, at: time = MIDNIGHT) -> datetime:
+    """When the team's next day begins, or its clocks show `at` on it."""
     tomorrow = day_of(now, zone) + timedelta(days=1)
-    return datetime.combine(tomorrow, time(), zone).astimezone(UTC)
+    return datetime.combine(tomorrow, at, zone).astimezone(UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

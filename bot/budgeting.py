@@ -9,7 +9,7 @@ from agency.budgets import Level, Purpose, Spent
 from bot import texts
 from bot.engine import inputs, letters, runs, sessions, spending
 from bot.engine.allowance import Allowance, Grant
-from bot.engine.inputs import Input
+from bot.engine.inputs import Input, Trigger
 from bot.engine.letters import Draft
 from bot.engine.rations import Ration
 from bot.engine.runs import Run
@@ -26,6 +26,7 @@ logger = logging.getLogger(__name__)
 Due = Callable[[Reader], int | None]
 """When something is due next, in stored form."""
 
+CONVERSATION = "conversation"  # the role that speaks
 SOON = timedelta(seconds=15)  # until those in progress are booked, and it is known what is left
 _RATIONS = {Level.OK: Ration.FULL, Level.CHEAPER: Ration.SMALL, Level.BUILTIN: Ration.BUILTIN}
 _LIKELY = Spent(tokens=4000, cost=20_000, calls=1)
@@ -61,9 +62,12 @@ class Budgeting(Allowance):
             return Grant(_RATIONS[level])
         if budgets.level(of, spent, self.settings) is not Level.PAUSED:
             return Grant(Ration.WAITS, self._clock() + SOON)
-        if of is Purpose.FOREGROUND:
+        if of is Purpose.FOREGROUND and _asked(tx, run):
             return Grant(Ration.UNSET, self.next_day(), refused=True)
-        return Grant(Ration.WAITS, self.next_day())
+        settings = self.settings
+        speaks = run.role == CONVERSATION
+        at = settings.morning if speaks else budgets.MIDNIGHT  # nobody is told at midnight
+        return Grant(Ration.WAITS, budgets.next_day(self._clock(), settings.zone, at))
 
     def book(self, tx: Tx, answer: Response, *, purpose: str, now_us: int) -> None:
         """Add what one answer cost, and note where that brings the levels."""
@@ -85,7 +89,7 @@ class Budgeting(Allowance):
 
     def ended(self, tx: Tx, run: Run) -> None:
         """Tell a chat once a day that the built-in model answered, and why."""
-        if run.ration is not Ration.BUILTIN or run.role != "conversation":
+        if run.ration is not Ration.BUILTIN or run.role != CONVERSATION:
             return
         session = sessions.find(tx, run.session_id)
         if session is not None and letters.of_run(tx, run.id):
@@ -173,6 +177,12 @@ class Budgeting(Allowance):
 
     def _now_us(self) -> int:
         return to_us(self._clock())
+
+
+def _asked(reader: Reader, run: Run) -> bool:
+    """Whether a run is for what somebody said: of no use on another day."""
+    unread = inputs.unread(reader, run.session_id)
+    return any(one.trigger is Trigger.MESSAGE for one in unread)
 
 
 def by_purpose(rows: Iterable[Spending], currency: str) -> dict[Purpose, Spent]:

@@ -41,6 +41,7 @@ def budget(config: Config) -> budgets.Settings:
         cost=round(wanted.daily_cost * budgets.MILLION),
         currency=wanted.currency,
         zone=config.bot.zone,
+        morning=config.speaking.digest_at,
         fallback=wanted.fallback == "builtin",
         shares={purpose: getattr(wanted, f"{purpose.value}_share") for purpose in budgets.Purpose},
         prices={

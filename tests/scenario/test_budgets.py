@@ -224,6 +224,7 @@ async def test_something_unasked_is_put_into_words_at_the_agencys_expense(
         assert model.of("conversation") == []
         nudged = [run for run in await of_role(on, "conversation") if run.ration is Ration.WAITS]
         assert [run.state for run in nudged] == [runs.State.QUEUED]
+        assert f"{nudged[0].due_at:%d %H:%M}" == "01 08:00", "nine in Berlin: not at midnight"
         await on.say("bo", "project", ASKED["en"])
         await on.wait(60)
         (run,) = await of_role(on, "conversation")
