@@ -10,6 +10,7 @@ from memory.db import Reader
 from memory.originals import Original
 
 LIKE = 12  # later messages that share its words, of which each is compared
+_NAMED = 0.6  # the part of a subject's weight that a message on it holds
 _SETTLES = frozenset({Kind.DONE, Kind.RESOLUTION})
 _OVERTAKES = frozenset({Kind.REVERSAL, Kind.CORRECTION, Kind.CHANGE, Kind.DECISION})
 _TELLS = _SETTLES | _OVERTAKES | {Kind.RELAY, Kind.OWNER, Kind.DEADLINE}
@@ -63,8 +64,16 @@ def _later(
         and one.said_at >= handoff.created_at
         and one.kind is originals.Kind.MESSAGE
         and not (one.aside or one.recalled)
+        and _on(handoff.subject, subjects.terms(one.body))
         and _same_matter(subjects.terms(one.body), about)
     ]
+
+
+def _on(subject: str, words: subjects.Terms) -> bool:
+    """Whether a message names most of a subject; one shared name is no shared matter."""
+    wanted = subjects.terms(subject)
+    whole = sum(wanted.values())
+    return sum(w for term, w in wanted.items() if term in words) >= _NAMED * whole
 
 
 def _same_matter(words: subjects.Terms, about: list[dict[str, float]]) -> bool:

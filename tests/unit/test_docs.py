@@ -75,7 +75,7 @@ def test_every_known_failure_is_played_by_the_test_it_names(
 
 
 def test_no_known_failure_is_left_without_a_test() -> None:
-    assert len({case for case, _, _ in shown_by()}) == 72
+    assert len({case for case, _, _ in shown_by()}) >= 72
 
 
 def test_every_duty_has_a_row_that_says_what_happens_without_it() -> None:

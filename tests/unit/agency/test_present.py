@@ -61,9 +61,17 @@ def test_what_is_still_news_is_told(night: Night) -> None:
     ],
 )
 def test_what_was_changed_meanwhile_is_dropped(night: Night, said: str, later: str) -> None:
-    held = night.hold(said)
+    held = night.hold(said, subject="发布流程" if said == ZH_DECIDED else "release path")
     night.town.say(night.source, night.lin, later)
     assert night.morning(held) == (State.DROPPED, "a later message changed it")
+
+
+def test_what_only_shares_a_name_with_it_changes_nothing(night: Night) -> None:
+    said = "I will finish the migration script for canary-release by Friday."
+    held = night.hold(said, "The script comes on Friday.", "migration script", "Friday")
+    night.town.say(night.source, night.lin, "Decided: Kai owns the move to canary-release.")
+    night.town.say(night.project, night.bo, "Decided: canary-release starts on Monday.")
+    assert night.morning(held)[0] is State.ADMITTED
 
 
 @pytest.mark.parametrize(
@@ -74,21 +82,23 @@ def test_what_was_changed_meanwhile_is_dropped(night: Night, said: str, later: s
     ],
 )
 def test_what_somebody_said_there_meanwhile_is_dropped(night: Night, said: str, later: str) -> None:
-    held = night.hold(said)
+    held = night.hold(said, subject="发布流程" if said == ZH_DECIDED else "release path")
     night.town.say(night.project, night.bo, later)
     assert night.morning(held) == (State.DROPPED, "it was said there meanwhile")
 
 
 @pytest.mark.parametrize(
-    ("said", "later"),
+    ("said", "later", "subject"),
     [
         ("I will have the migration script ready by Friday, promised.",
-         "The migration script is done and merged."),
-        ("我周五前把迁移脚本写好，一定。", "迁移脚本写好了，已经合并。"),
+         "The migration script is done and merged.", "migration script"),
+        ("我周五前把迁移脚本写好，一定。", "迁移脚本写好了，已经合并。", "迁移脚本"),
     ],
 )  # fmt: skip
-def test_what_was_settled_meanwhile_is_dropped(night: Night, said: str, later: str) -> None:
-    held = night.hold(said, "The migration script is due Friday.", "migration script", "due")
+def test_what_was_settled_meanwhile_is_dropped(
+    night: Night, said: str, later: str, subject: str
+) -> None:
+    held = night.hold(said, "It is due Friday.", subject, "due")
     night.town.say(night.source, night.lin, later)
     assert night.morning(held) == (State.DROPPED, "it was settled meanwhile")
 
