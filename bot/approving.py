@@ -128,6 +128,19 @@ class Approving:
             self.go_on(tx, settled.session_id)
         return settled
 
+    def check_note(self, reader: Reader, id: int, run: int, note: str) -> None:
+        """A condition a model writes down is read elsewhere: it holds what was said to it alone."""
+        found = approvals.find(reader, id)
+        room = audiences.find(reader, found.session_id) if found and note.strip() else None
+        if found is None or room is None:
+            return
+        given = inputs.of_run(reader, run)
+        said = frozenset(one.original_id for one in given if one.original_id is not None)
+        hears = Hearing(reader, room, self._rules.privacy)
+        agreed = (found.question, found.subject)
+        if leak(reader, note, target=room, hears=hears, allowed=said, agreed=agreed, asked=True):
+            raise ToolError("that repeats something said in private; leave it out of the note")
+
     def take_back(self, tx: Tx, id: int, *, person: int) -> Approval | None:
         """End a yes of this person's, or a question they wanted asked; None where there is none."""
         now_us = to_us(self._clock())

@@ -123,6 +123,7 @@ class AnswerApproval(WriteTool[WordArgs]):
         if not spoke or spoke[-1] is None:
             names = ", ".join(people_named(tx, one) for one in sorted(may))
             raise ToolError(f"only {names} can answer that, and they have not spoken")
+        self._approving.check_note(tx, wanted, call.run_id, args.note)
         settled = self._approving.answer(
             tx,
             wanted,

@@ -333,3 +333,34 @@ async def test_every_letter_of_it_has_a_chain_to_who_wanted_it(stage: OpenStage)
             )
             assert chain[0]["step"] == "original" and "move the launch" in chain[0]["text"]
             assert "approval" in [row["step"] for row in chain]
+
+
+@pytest.mark.parametrize(
+    ("secret", "note", "state"),
+    [
+        ("I asked for a transfer to Zanzibar.", "it is about Zanzibar", State.ASKED),
+        ("我申请调去桑给巴尔。", "跟桑给巴尔有关", State.ASKED),
+        ("I asked for a transfer to Zanzibar.", "if it is small", State.GRANTED),
+    ],
+)
+async def test_a_note_tells_nothing_but_what_was_said_to_the_question(
+    stage: OpenStage, secret: str, note: str, state: State
+) -> None:
+    def answer(seen: Context) -> list[Block]:
+        room, last = seen.section("room")[0], seen.section("inputs")[-1]
+        if room["kind"] == "group":
+            return [use("ask_approval", question="May we?", subject="launch", approvers=["Bo"])]
+        if last["text"] != "yes" or seen.steps:
+            return [use("stay_silent", reason="nothing to say")]
+        found = seen.section("approvals")[0]["id"]
+        return [use("answer_approval", approval=found, granted=True, note=note)]
+
+    async with stage(Surroundings(model=ScriptedModel(conversation=answer))) as on:
+        await on.say("bo", DIRECT, secret)
+        await on.wait(5)
+        await on.say("ana", "project", "@Limen ask Bo")
+        await on.wait(5)
+        await on.say("bo", DIRECT, "yes")
+        await on.wait(5)
+        one = (await kept(on))[-1]
+        assert (one.state, one.note) == (state, note if state is State.GRANTED else "")
