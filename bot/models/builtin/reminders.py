@@ -90,7 +90,7 @@ def _call(asking: Asking, row: Row, zh: bool, context: Context) -> Call | str:
         case Act.LIST:
             return tool, {}
         case Act.WAIT:
-            return tool, _wait(asking)
+            return tool, _wait(asking, _names(context))
         case Act.CHANGE | Act.AGAIN | Act.CANCEL:
             found = _meant(asking, row, context)
             if isinstance(found, list):
@@ -144,10 +144,10 @@ def _list(found: list[Row], waiting: list[Row], row: Row, zh: bool) -> str:
     return "\n".join([_say("list", zh), *lines]) if lines else _say("none", zh)
 
 
-def _wait(asking: Asking) -> dict[str, Any]:
+def _wait(asking: Asking, names: list[str]) -> dict[str, Any]:
     named = _NAME.match(asking.text)
     name = (named["who"] or named["zh"]) if named else ""
-    said_by = name if name and name.lower() not in ("the", "a", "we", "it") else ""
+    said_by = name if name.casefold() in {one.casefold() for one in names if one} else ""
     condition = asking.text[len(name) :].strip() if said_by else asking.text
     return {"condition": condition or asking.text, "said_by": said_by}
 

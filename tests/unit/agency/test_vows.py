@@ -25,6 +25,8 @@ I'll summarise this every Monday.
 Noted, I'll remind everyone at 9.
 I'll check back in an hour.
 明天我再看看并告诉你
+好的，明天早上我再看看并告诉你！
+下周一上午我来总结
 好的，我明天会提醒你
 我会跟进的
 我会留意，有消息第一时间告诉你
