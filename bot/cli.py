@@ -148,6 +148,13 @@ def budget(
 
 
 @cli.command()
+def approvals(config: ConfigFile = None) -> None:
+    """Show what waits for somebody's yes or no, and the last answers."""
+    for line in inspection.approvals(_load(config)):
+        _say(line)
+
+
+@cli.command()
 def reminders(config: ConfigFile = None) -> None:
     """Show what is set at a time and waited for."""
     for line in inspection.reminders(_load(config), system_clock()):

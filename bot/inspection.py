@@ -55,6 +55,12 @@ def reminders(config: Config, now: datetime) -> list[str]:
         return list(listing.lines(reader, now=now)) or ["no reminders are set"]
 
 
+def approvals(config: Config) -> list[str]:
+    """What waits for somebody's yes, and what was answered lately."""
+    with opened(config) as reader:
+        return overview.questions(reader, zone=config.bot.zone)
+
+
 async def retry(config: Config, fire: str) -> str:
     """Give a dead fire, or `all` of them, a fresh start, and say what happens next."""
     match = re.fullmatch(r"f?(\d{1,18})", fire.strip())

@@ -1,10 +1,11 @@
 """The short table of `limen status`: what runs, what waits and for what, what failed and why."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from agency import consents, fires, handoffs
+from agency import approvals, consents, fires, handoffs
+from agency.approvals import Approval
 from agency.handoffs import Handoff
 from bot import health
 from bot.engine import letters, runs, sessions, spending
@@ -28,8 +29,24 @@ def lines(reader: Reader, *, owner: int | None, zone: ZoneInfo, now: datetime) -
         ("runs", page.runs()),
         ("handoffs", page.handoffs()),
         ("consents", page.consents()),
+        ("approvals", page.approvals()),
         ("letters", page.letters()),
         ("tokens", _tokens(reader, now, zone)),
+    ]
+    return [
+        f"{name if n == 0 else '':<10}{line}" for name, part in parts for n, line in enumerate(part)
+    ]
+
+
+def questions(reader: Reader, *, zone: ZoneInfo) -> list[str]:
+    """Everything that waits for a yes or no, and the last answers; a line each."""
+    page, rooms = _Page(reader, zone), Rooms(reader)
+    latest = approvals.latest(reader, limit=SHOWN)
+    settled = [one for one in latest if one.state is not approvals.State.ASKED]
+    parts = [
+        ("approvals", page.approvals()),
+        ("consents", page.consents()),
+        ("answered", (approval_line(reader, rooms, one, page.clock) for one in settled)),
     ]
     return [
         f"{name if n == 0 else '':<10}{line}" for name, part in parts for n, line in enumerate(part)
@@ -40,6 +57,20 @@ def short(text: str, limit: int = SHORT) -> str:
     """A text on one line, cut."""
     flat = " ".join(text.split())
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+
+
+def approval_line(
+    reader: Reader, rooms: Rooms, one: Approval, clock: Callable[[datetime], str]
+) -> str:
+    """An approval on one line: who asks whom, since when, and how it stands."""
+    names = ", ".join(rooms.person(may.person_id) for may in approvals.approvers(reader, one.id))
+    where, who = rooms.called(one.session_id), rooms.person(one.person_id)
+    line = f"a{one.id} {who} in {where} asks {names}: “{short(one.question, 50)}”"
+    if one.state is approvals.State.ASKED:
+        return f"{line} since {clock(one.asked_at)}, until {clock(one.expires_at)}"
+    by = f" by {rooms.person(one.answered_by)}" if one.answered_by is not None else ""
+    every = ", every time" if one.holds is approvals.Holds.ALWAYS else ""
+    return f"{line} — {one.state.value}{by}{every}"
 
 
 class _Page:
@@ -53,10 +84,10 @@ class _Page:
     def platforms(self, now: datetime, *, running: bool) -> Iterator[str]:
         """How each is, or was when the process that is gone looked last."""
         for one in health.every(self._reader):
-            state = f"{'up' if one.up else 'down'} since {self._clock(one.since)}"
+            state = f"{'up' if one.up else 'down'} since {self.clock(one.since)}"
             known = [state, one.note, _ago("last sign of life", one.heard_at, now)]
             line = ", ".join(filter(None, [*known, _ago("last event", one.event_at, now)]))
-            gone = "" if running else f"as of {self._clock(one.seen_at)}, when Limen ran: "
+            gone = "" if running else f"as of {self.clock(one.seen_at)}, when Limen ran: "
             yield f"{one.name} {gone}{line}"
 
     def sessions(self) -> Iterator[str]:
@@ -66,7 +97,7 @@ class _Page:
         for one in sessions.recent(self._reader, limit=SHOWN):
             thread = " ↳" if one.address and one.address.thread else ""
             room = self._rooms.called(one.id) + thread
-            yield f"s{one.id} {room}, last {self._clock(one.last_at)}, {one.attention.value}"
+            yield f"s{one.id} {room}, last {self.clock(one.last_at)}, {one.attention.value}"
 
     def fires(self) -> Iterator[str]:
         """How many in which state, and the dead ones by name."""
@@ -82,12 +113,12 @@ class _Page:
         yield self._count(runs.count_open(self._reader), "open")
         for run in found:
             where = self._rooms.called(run.session_id)
-            since = self._clock(run.started_at or run.due_at)
+            since = self.clock(run.started_at or run.due_at)
             error = f", after: {short(run.error)}" if run.error else ""
             yield f"r{run.id} {run.role} {where} {run.state.value} since {since}{error}"
         for run in runs.failed_lately(self._reader, limit=FAILED):
             where, ended = self._rooms.called(run.session_id), run.finished_at or run.created_at
-            yield f"r{run.id} {run.role} {where} failed at {self._clock(ended)}: {short(run.error)}"
+            yield f"r{run.id} {run.role} {where} failed at {self.clock(ended)}: {short(run.error)}"
 
     def handoffs(self) -> Iterator[str]:
         """What is on its way, and what it waits for."""
@@ -102,8 +133,15 @@ class _Page:
         yield self._count(len(found), "open", most=SHOWN)
         for one in found:
             who, target = self._rooms.person(one.person_id), self._rooms.called(one.target_id)
-            asked, until = self._clock(one.asked_at), self._clock(one.expires_at)
+            asked, until = self.clock(one.asked_at), self.clock(one.expires_at)
             yield f"c{one.id} asks {who} about {target} since {asked}, until {until}"
+
+    def approvals(self) -> Iterator[str]:
+        """Open questions, and the runs that wait for their answers."""
+        found = approvals.asked(self._reader, limit=SHOWN)
+        waiting = len(runs.suspended(self._reader))
+        yield f"{self._count(len(found), 'open', most=SHOWN)}, {waiting} runs suspended"
+        yield from (approval_line(self._reader, self._rooms, one, self.clock) for one in found)
 
     def letters(self) -> Iterator[str]:
         """Those on their way, in doubt, or failed."""
@@ -125,10 +163,10 @@ class _Page:
             )
             return f"asking {', '.join(names)}"
         if handoff.not_before is not None:
-            return f"{handoff.state.value} until {self._clock(handoff.not_before)}"
+            return f"{handoff.state.value} until {self.clock(handoff.not_before)}"
         return f"{handoff.state.value}, {short(handoff.reason)}"
 
-    def _clock(self, moment: datetime) -> str:
+    def clock(self, moment: datetime) -> str:
         return f"{moment.astimezone(self._zone):%Y-%m-%d %H:%M}"
 
     def _count(self, count: int, word: str, *, most: int | None = None) -> str:

@@ -53,6 +53,8 @@ class Inside:
                 if viewer is not None:
                     raise Denied("attention files may hold private things; use the operator view")
                 rows = await self._views.files()
+            case "approvals":
+                rows = await self._views.approvals(viewer, limit)
             case "inbox":
                 rows = await self._views.inbox(viewer)
             case "report":

@@ -108,6 +108,17 @@ class Views(ABC):
         """
 
     @abstractmethod
+    async def approvals(self, viewer: str | None, limit: int) -> list[Row]:
+        """What waits for somebody's yes or no, and what became of it.
+
+        {"id": "a3", "kind": "approval|consent", "state": "asked|granted|denied|expired|revoked",
+         "at": time, "room": "where it came up, or who would be told", "from": "who wants it"?,
+         "names": ["who may answer"], "by": "who answered"?, "text": "the question, or what would
+         be told", "reach": "fact|room|always|", "expires_at": time?, "run": "r8"?,
+         "private": false}
+        """
+
+    @abstractmethod
     async def report(self, viewer: str | None, day: date | None, language: str) -> Row:
         """What was looked at, found, said, held and spent in a day; without one, today.
 

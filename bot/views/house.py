@@ -16,7 +16,7 @@ from bot.costs import Costs
 from bot.engine.waits import Clock
 from bot.inbox import pages
 from bot.plays.theatre import Theatre
-from bot.views import agency, mailboxes, pulse, rooms, trace
+from bot.views import agency, asked, mailboxes, pulse, rooms, trace
 from bot.views.sight import MOST, TENANT, Sight, number
 from memory import originals
 from memory.db import Database, Reader
@@ -106,6 +106,9 @@ class HouseViews(Views):
             settings=self._settings.digests,
             now=self._clock(),
         )
+
+    async def approvals(self, viewer: str | None, limit: int) -> list[Row]:
+        return await self._look(viewer, asked.asked_rows, _most(limit))
 
     async def report(self, viewer: str | None, day: date | None, language: str) -> Row:
         return await self._look(

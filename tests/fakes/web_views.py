@@ -51,6 +51,9 @@ class FakeViews(Views):
     async def inbox(self, viewer: str | None) -> list[Row]:
         return self._page("inbox", viewer, None, 1000)
 
+    async def approvals(self, viewer: str | None, limit: int) -> list[Row]:
+        return self._page("approvals", viewer, None, limit)
+
     async def report(self, viewer: str | None, day: date | None, language: str) -> Row:
         self.asked.append((f"report {day} {language}", viewer))
         return self.rows.get("report", [{"id": f"{day}", "text": ""}])[0]

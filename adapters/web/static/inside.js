@@ -9,7 +9,7 @@ import * as rows from "./rows.js";
 import { on, state } from "./state.js";
 import { language, t } from "./texts.js";
 
-const TABS = ["now", "fires", "runs", "handoffs", "letters", "files", "sessions", "inbox", "report", "budget"];
+const TABS = ["now", "fires", "runs", "handoffs", "letters", "files", "sessions", "approvals", "inbox", "report", "budget"];
 const PAGE = 40;
 const DRAWN = { ...rows, inbox: (row) => inbox(row), report };
 

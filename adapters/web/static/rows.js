@@ -97,6 +97,13 @@ export function letters(row) {
     meta(row.sent_at && t("sentAt", { at: precise(row.sent_at) }), row.tries > 1 && t("tries", { n: row.tries }), row.not_before && t("notBefore", { at: brief(row.not_before) }), runLink(row.run)));
 }
 
+export function approvals(row) {
+  return card(row, [icon("lock", 15), h("b", {}, word(row.kind)), room(row), pill(row.state)], words(row),
+    meta(!row.private && row.from && t("wishOf", { name: row.from }), !row.private && row.names?.length > 0 && t("mayAnswer", { names: row.names.join(", ") }),
+      !row.private && row.by && t("answeredBy", { name: row.by }), row.reach && word(row.reach),
+      row.expires_at && `${t("expires")} ${brief(row.expires_at)}`, runLink(row.run)));
+}
+
 export function sessions(row) {
   return card({ ...row, at: row.last_at }, [icon(row.kind === "agency" ? "mind" : row.open ? "hash" : "lock", 15), h("b", {}, row.title), row.state !== "idle" && pill(row.state)],
     row.members?.length > 0 && h("p", { class: "words" }, row.members.join(", ")),

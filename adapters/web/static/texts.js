@@ -24,7 +24,7 @@ const EN = {
   operatorNotice: "You see everything now, private conversations included.",
   asNotice: "You see what {name} may know. Private words of others are hidden.",
   hidden: "Private: said where {name} is not", hiddenShort: "private",
-  now: "Now", fires: "Fires", runs: "Agency runs", handoffs: "Handoffs", letters: "Outbox", files: "Attention files", sessions: "Sessions",
+  now: "Now", fires: "Fires", runs: "Agency runs", handoffs: "Handoffs", letters: "Outbox", files: "Attention files", sessions: "Sessions", approvals: "Approvals", wishOf: "wanted by {name}", mayAnswer: "{names} may answer", answeredBy: "answered by {name}",
   inbox: "Inbox", inboxWaits: "Waiting for you", inboxComing: "In the next digest, {at}", inboxOff: "Kept, no digest is due", inboxNoDm: "Kept until there is a direct conversation", inboxTold: "Told lately", inboxEmpty: "Nothing waits.", report: "Report",
   budget: "Budget", budgetPrivate: "What the bot costs is shown in the operator view.", budgetUntil: "Until {at}, then a new day begins.", tokensOf: "{n} tokens", calls: "{n} calls", "calls.one": "1 call",
   "purpose.foreground": "Answers", "purpose.agency": "Background mind", "purpose.memory": "Memory", "purpose.background": "Look-ups on the side",
@@ -66,7 +66,7 @@ const ZH = {
   operatorNotice: "您现在能看到一切，包括私密对话。",
   asNotice: "您看到的是 {name} 可以知道的内容，他人的私密内容已隐藏。",
   hidden: "私密：{name} 不在说这话的地方", hiddenShort: "私密",
-  now: "现在", fires: "触发", runs: "思考", handoffs: "交接", letters: "发件箱", files: "注意力文件", sessions: "会话",
+  now: "现在", fires: "触发", runs: "思考", handoffs: "交接", letters: "发件箱", files: "注意力文件", sessions: "会话", approvals: "待确认", wishOf: "{name} 想问", mayAnswer: "{names} 可以答复", answeredBy: "{name} 已答复",
   inbox: "收件箱", inboxWaits: "等您处理", inboxComing: "会在下次摘要里，{at}", inboxOff: "留着，暂无摘要", inboxNoDm: "留着，等有了私聊再说", inboxTold: "最近说过的", inboxEmpty: "没有在等的事。", report: "日报",
   budget: "预算", budgetPrivate: "费用只在管理员视角显示。", budgetUntil: "到 {at} 为止，之后是新的一天。", tokensOf: "{n} token", calls: "{n} 次调用",
   "purpose.foreground": "回答", "purpose.agency": "后台思考", "purpose.memory": "记忆", "purpose.background": "后台调查",
@@ -89,7 +89,7 @@ const ZH = {
   "word.sending": "发送中", "word.sent": "已发送", "word.unknown": "未知", "word.idle": "空闲", "word.group": "群组", "word.direct": "私聊", "word.agency": "思考",
   "word.major": "重要", "word.minor": "次要", "word.none": "无",
   "word.message_observed": "消息", "word.run_output_observed": "自己的发言", "word.memory_session_completed": "记忆整理", "word.heartbeat": "定时回顾", "word.report": "回报", "word.intention": "意图",
-  "word.audience": "听众", "word.live_run": "思考进行中", "word.hops": "转述次数", "word.sources": "依据", "word.spoke": "已发言", "word.asked": "已询问", "word.granted": "已同意", "word.denied": "已拒绝", "word.revoked": "已撤回", "word.leak_guard": "泄密检查", "word.leak": "泄密检查", "word.agency_run": "思考进行中", "word.run": "思考进行中", "word.grade": "重要程度", "word.policy": "发言规则", "word.quota": "配额", "word.cooldown": "冷却", "word.quiet_hours": "免打扰时段", "word.consent": "同意", "word.early": "提前唤醒", "word.quiet": "安静后", "word.max_wait": "等待到限",
+  "word.audience": "听众", "word.live_run": "思考进行中", "word.hops": "转述次数", "word.sources": "依据", "word.spoke": "已发言", "word.asked": "已询问", "word.granted": "已同意", "word.denied": "已拒绝", "word.revoked": "已撤回", "word.approval": "请示", "word.fact": "这件事随时可说", "word.room": "以后都可说", "word.always": "每次都同意", "word.leak_guard": "泄密检查", "word.leak": "泄密检查", "word.agency_run": "思考进行中", "word.run": "思考进行中", "word.grade": "重要程度", "word.policy": "发言规则", "word.quota": "配额", "word.cooldown": "冷却", "word.quiet_hours": "免打扰时段", "word.consent": "同意", "word.early": "提前唤醒", "word.quiet": "安静后", "word.max_wait": "等待到限",
   "word.context": "背景", "word.reminder": "提醒", "word.decision": "决定", "word.conflict": "冲突", "word.risk": "风险", "word.owner": "负责人", "word.answer": "回答", "word.commitment": "承诺",
 };
 
