@@ -11,7 +11,8 @@ from agency import subjects
 from agency.salience import Kind
 
 HANDED = re.compile(
-    r"\b(?:(?:is|are|'s) (?:on|in|at|with) (?:your|the|our)|sent|went|gone|out|done|up|"
+    r"\b(?:(?:is|are|'s) (?:on|in|at|with) (?:your|the|our)|replied|answered|said|got back|sent|"
+    r"went|gone|out|done|up|"
     r"here (?:it is|they are|is|are|you go)|attached|handed|gave|"
     r"got|posted|"
     r"delivered|put|left|filed|finished|ready|uploaded|shared|submitted|signed|paid|booked|ordered|"
@@ -36,8 +37,10 @@ WITHDRAWN = re.compile(
     r"|不需要|不用|不必|不急|别[弄做写发管急]|取消|改到|推迟|延到|来不及|接手|改为|要到|得等|"
     r"可能要|赶不|我自己|算了|晚点再|"
     r"[\u4e00-\u9fff]{0,6}(?:得|要|只能|怕是|估计)[^，。；]{0,8}才[能好行有出可给交]|"
-    r"(?:晚|缓|拖|宽限|多等|再等)[^，。；]{0,3}(?:天|小时|周|会儿|一下)|推到|推迟|顺延|延期|往后[推挪延]|挪到|改[天日]|"
-    r"改成|换人|[转移]给[^，。；]{1,6}(?:了|做|弄)|不做了|不办了|不搞了|不出了|黄了|作废|停了|先别|叫[^，。；]{1,8}(?:做|弄|"
+    r"(?:晚|缓|拖|宽限|多等|再等)[^，。；]{0,3}(?:天|小时|周|会儿|一下)|推到|推迟|顺延|延期|"
+    r"往后[推挪延]|挪到|改[天日]|"
+    r"改成|换人|[转移]给[^，。；]{1,6}(?:了|做|弄)|不做了|不办了|不搞了|不出了|黄了|作废|停了|"
+    r"先别|叫[^，。；]{1,8}(?:做|弄|"
     r"换|修|写|搞)了|(?:帮|替)你[^，。；]{1,10}了",
     re.I,
 )

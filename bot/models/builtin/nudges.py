@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agency import salience, subjects
 from agency.salience import Kind
-from bot.models.builtin import claims, questions, telling, ties, wording
+from bot.models.builtin import claims, plain_words, questions, telling, ties, wording
 from bot.models.builtin.claims import Claim
 from bot.models.builtin.context import Row
 from bot.models.builtin.needs import Need, Why
@@ -176,7 +176,7 @@ def _completing(need: Need, world: World, made: list[Claim]) -> list[Remark]:
     for remark in reversed(world.remarks):
         if remark.id in stale or remark.id == need.there.id or not _bears(remark, need, world):
             continue
-        if remark.has(*_OPEN):
+        if remark.has(*_OPEN) or _troubles(remark, need):
             risks.append(remark)
         elif not facts or (not any(f.has(Kind.OWNER) for f in facts) and remark.has(Kind.OWNER)):
             facts.append(remark)
@@ -184,7 +184,9 @@ def _completing(need: Need, world: World, made: list[Claim]) -> list[Remark]:
 
 
 def _bears(remark: Remark, need: Need, world: World) -> bool:
-    if remark.me or remark.idle or not remark.shareable or not remark.has(*_COMPLETING):
+    if remark.me or remark.idle or not remark.shareable:
+        return False
+    if not (remark.has(*_COMPLETING) or _troubles(remark, need)):
         return False
     if ties.taken_back(remark, world) or ties.bygone(remark):
         return False
@@ -201,6 +203,13 @@ def _bears(remark: Remark, need: Need, world: World) -> bool:
     ):
         return False
     return not ties.heard(need.target, remark, world)
+
+
+def _troubles(remark: Remark, need: Need) -> bool:
+    """Whether something is wrong with the very value that is news."""
+    values = need.claim.fresh_terms if need.claim else {}
+    named = any(remark.terms.get(term, 0.0) >= 1.0 for term in values)
+    return named and bool(plain_words.TROUBLE.search(remark.text))
 
 
 def _same_room_question(remark: Remark, need: Need) -> bool:

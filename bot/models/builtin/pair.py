@@ -7,7 +7,7 @@ from functools import cached_property
 
 from agency import moments, rarity, subjects
 from agency.salience import Kind
-from bot.models.builtin import kinship, plain_words, ties, values
+from bot.models.builtin import kinship, plain_words, values
 from bot.models.builtin.world import Remark, World
 
 _DAY = 0.5  # for the same day in both
@@ -137,7 +137,8 @@ class Pair:
         if not (days and late and timedelta(0) < max(late) - max(days) < _LATE):
             return False
         dated = (c for c in plain_words.CLAUSE.split(self.there.text) if moments.find(c))
-        return any(plain_words.TROUBLE.search(c) or plain_words.COMING.search(c) for c in dated)
+        told = any(plain_words.TROUBLE.search(c) or plain_words.COMING.search(c) for c in dated)
+        return told or self.trouble
 
     @cached_property
     def _days_here(self) -> set[date]:
@@ -206,11 +207,6 @@ def waits(remark: Remark) -> bool:
 def intends(remark: Remark) -> bool:
     """Whether somebody is about to make something."""
     return remark.has(Kind.START) or bool(plain_words.FIRST_PERSON.search(remark.text))
-
-
-def counts(remark: Remark) -> bool:
-    """Whether people go by it: a plan, a date, a value."""
-    return ties.counts_on(remark) and not ties.bygone(remark) and not remark.has(Kind.PERSONAL)
 
 
 def rare(pair: Pair) -> bool:

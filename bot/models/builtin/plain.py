@@ -13,7 +13,7 @@ from agency.salience import Kind
 from bot.models.builtin import kinship, plain_words, questions, rivals, ties, values
 from bot.models.builtin.claims import Claim
 from bot.models.builtin.needs import Need, Why
-from bot.models.builtin.pair import Pair, counts, has_come, intends, pending, rare, waits
+from bot.models.builtin.pair import Pair, has_come, intends, pending, rare, waits
 from bot.models.builtin.world import Remark, World
 
 _MUCH, _SURE, _LIKELY, _ENOUGH, _LITTLE = 3.2, 2.6, 2.0, 1.6, 1.2
@@ -44,12 +44,7 @@ def find(world: World, told: list[Need], made: list[Claim]) -> Iterator[Need]:
 def _other_half(need: Need, world: World) -> Iterator[Need]:
     """Those who know of a delay may not know of the date that it endangers."""
     here, there = need.here, need.there
-    if (
-        need.why is not Why.RISK
-        or here is None
-        or not here.has(Kind.DEADLINE, Kind.PLAN)
-        or not here.times
-    ):
+    if need.why is not Why.RISK or here is None or not here.times or not ties.bound(here):
         return
     if there.has(Kind.CHANGE, Kind.DECISION):
         return  # who moves a date knows it
@@ -187,7 +182,7 @@ def _awaited(pair: Pair) -> bool:
 
 def _answers(pair: Pair) -> bool:
     here, there = pair.here, pair.there
-    if plain_words.REMEMBERING.search(here.text) or pending(there):
+    if plain_words.NO_QUESTION.search(here.text) or pending(there):
         return False
     if max(pair.cover_here, pair.cover_there) < 0.4:
         return False
@@ -205,10 +200,11 @@ def _upset(pair: Pair) -> bool:
     here, there = pair.here, pair.there
     if there.has(Kind.WAIT) or plain_words.HELD.search(there.text):
         return False
-    if not (counts(here) or pair.weight >= _MUCH) or (not pair.later and has_come(here)):
+    if not (_counts(here) or pair.weight >= _MUCH) or (not pair.later and has_come(here)):
         return False
     that_day = pair.same_day and pair.best >= 1.0
-    if pair.trouble and not pair.trouble_here and (pair.weight >= _LIKELY or that_day):
+    new = pair.trouble and not pair.trouble_here and not pending(there)
+    if new and (pair.weight >= _LIKELY or that_day):
         acting = here.has(Kind.START, Kind.COMMITMENT) and rare(pair)
         if pair.several or acting or (pair.later and pair.best >= 1.0):
             return True
@@ -225,6 +221,11 @@ def _upset(pair: Pair) -> bool:
 def there_changes(remark: Remark) -> bool:
     """Whether a change is told and not only how things are."""
     return bool(plain_words.CHANGES.search(remark.text)) or remark.has(Kind.CHANGE, Kind.DECISION)
+
+
+def _counts(remark: Remark) -> bool:
+    """Whether people go by it: a plan, a date, a value."""
+    return ties.counts_on(remark) and not ties.bygone(remark) and not remark.has(Kind.PERSONAL)
 
 
 def _overruled(pair: Pair) -> bool:

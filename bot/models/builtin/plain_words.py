@@ -65,10 +65,12 @@ TROUBLE = re.compile(
     r"withdr[ae]w\w*|discontinued|expired|earliest|at best|"
     r"at the earliest|cancel\w*|off limits|out of|slip\w*|delay\w*|short(?:age)?|"
     r"(?:we're|we are|is|are) out|expir\w+|runs? out|laps\w+|(?:broke|hurt|sprained|"
-    r"twisted) (?:his|her|my|their)|missing|dead|died|shot|burst|collapsed|"
+    r"twisted) (?:his|her|my|their)|missing|criticals?|vulnerab\w+|end of life|obsolete|"
+    r"deprecated|unsupported|withdrawn|unavailable|dead|died|shot|burst|collapsed|"
     r"not before|strand\w*|jam\w*|overdue|postpon\w*)\b"
     r"|\b(?:is|are|was|were|did|does|do|ca|wo|has|have|had|must)n['’]t\b"
-    r"|还没|尚未|(?<![没无])问题|故障|[扭摔受]伤|生病|[\u4e00-\u9fff]不[了好完成出]|没[^，。；]{0,2}过|不在|"
+    r"|还没|尚未|(?<![没无])问题|故障|[扭摔受]伤|生病|[\u4e00-\u9fff]不[了好完成出]|"
+    r"没[^，。；]{0,2}过|不在|"
     r"坏|倒闭|"
     r"停[了产业办止用运电水]|没[了货有法能]|不[再能用了走行让准予够]|[用做来到]不了|"
     r"关[了闭门停]|拆|封[了闭路锁]|"
@@ -85,7 +87,8 @@ OPEN = re.compile(
     r"there)|"
     r"can(?:'t|not|not) (?:\w+ ){1,4}(?:until|unless|without|before)|unless|until|till|without|"
     r"as soon as|the (?:moment|minute|day)|once|hold(?:ing)? (?:off|back|on)|stuck|waiting|"
-    r"unreachable|missing|short of|lack\w*|need\w* (?:the|a|an|your|their)|depends? on|hinges on)\b"
+    r"unreachable|hangs on|nothing from|missing|short of|lack\w*|need\w* (?:the|a|an|your|their)|"
+    r"depends? on|hinges on)\b"
     r"|^\W*no\b|[^，。；]着(?:呢|$|[，。；])|没[^，。；]{1,6}之?前|等|"
     r"[\u4e00-\u9fff]不[到了来出上动成完开起下好通齐]|没法|没办法|无法|差(?!不多|评|旅)|就缺|只缺|"
     r"还缺|缺|没下来|没到|"
@@ -141,13 +144,19 @@ CHANGES = re.compile(
     r"scrap\w*|retir\w+|remov\w+|now|no longer|any ?more|instead|rather|after all|from now on|"
     r"as of|no|not|only|"
     r"goes|gets|already|already|must|ha(?:s|ve) to)\b"
-    r"|[改换挪移搬推延缩涨降升减增替变调停]|提前|顺延|取消|作废|现在|不再|只[能放有批]|"
+    r"|[改换挪移搬推延缩涨降升减增替变停]|调[整到成至低高]|提前|顺延|取消|作废|现在|不再|"
+    r"只[能放有批]|"
     r"[\u4e00-\u9fff]成|放[A-Z\u4e00-\u9fff]",
     re.I,
 )
 """Something is given another value."""
-REMEMBERING = re.compile(r"\bremember(?:s|ed)? when\b|记得.*那[次年回]", re.I)
-"""A question that is no question."""
+NO_QUESTION = re.compile(
+    r"\bremember(?:s|ed)? when\b|\b(?:should|shall|could|can|may|why don't) we\b|\b(?:what|"
+    r"how) about\b|\bwhat if\b"
+    r"|记得.*那[次年回]|要不要|要不|不如|能不能把|可不可以|怎么样[？?]|如何[？?]",
+    re.I,
+)
+"""A memory or a proposal in the form of a question."""
 PLACE = re.compile(
     r"\b(?:in|at|on|under|behind|inside|next to|near|with|to)\b|[:：]|https?:|\w+/\w+"
     r"|在|放|收到|搬到|移到|[A-Z\d][区柜层号楼]",

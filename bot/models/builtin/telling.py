@@ -108,12 +108,34 @@ def _lead(kind: str, source: Source, subject: str, now: datetime, zh: bool) -> s
     body = retold(source.text)
     values = {"room": source.room, "who": source.who or wording.text("someone", zh)}
     values["time"] = wording.clock(source.at, now, zh)
+    last = _last_word(body)
+    named = subjects.terms(subject).keys() & subjects.terms(last).keys()
+    if last != body and subject and not named:
+        last = f"{subject}：{last}" if zh else f"{subject}: {last}"
+    body = last
     if kind == "lead":
         body = _changed(source.text, subject, zh) or body
     key = kind
     if kind in ("lead", "unblocked", "deadline") and _FIRST_PERSON.search(body):
         key = f"{kind}_quote"
     return wording.text(key, zh, text=body, quoted=quoted(body), **values)
+
+
+_SETTLES = re.compile(
+    r"\s*(?:so|then|hence|we(?:'ll| will)? (?:take|go)|make it)\b"
+    r"|\s*(?:改[成到为在]|所以|那就?|换[成到])",
+    re.I,
+)
+
+
+def _last_word(text: str) -> str:
+    """Without the clauses whose time the last one replaces: they would only mislead."""
+    parts = re.split(r"(?<=[,;，；])", text)
+    times = [{m.at or m.text for m in moments.find(part)} for part in parts]
+    if len(parts) < 2 or not times[-1] or not _SETTLES.match(parts[-1]):
+        return text
+    kept = [p for p, at in zip(parts[:-1], times[:-1], strict=True) if not at or at & times[-1]]
+    return "".join([*kept, parts[-1]]).strip()
 
 
 def quoted(text: str) -> str:

@@ -6,7 +6,8 @@ from datetime import timedelta
 
 from agency import subjects
 from agency.salience import Kind
-from bot.models.builtin import claims, kinship, rivals, values
+from bot.models.builtin import claims, kinship, rivals
+from bot.models.builtin.pair import Pair
 from bot.models.builtin.world import Remark, Room, World
 
 RECENT = timedelta(days=45)
@@ -64,7 +65,8 @@ _MADE_THEN = re.compile(
 )
 """Made then, and there still."""
 _STILL = re.compile(
-    r"(?:在|放|存|挂|传)[^，。；]{1,14}(?:里|上|中|库|盘|后台|下|层|柜)(?:[，。]|$)|(?:直接|还|照样)(?:能|可以)[用跑看拿]|"
+    r"(?:在|放|存|挂|传)[^，。；]{1,14}(?:里|上|中|库|盘|后台|下|层|柜)(?:[，。]|$)|(?:直接|还|"
+    r"照样)(?:能|可以)[用跑看拿]|"
     r"现成|拿去|https?:"
 )
 """And there still."""
@@ -98,6 +100,19 @@ _ACTING = (
 def counts_on(remark: Remark) -> bool:
     """Whether people go by what a remark says; mere opinions and memories they do not."""
     return remark.has(*_ACTING) or not MUSING.search(remark.text)
+
+
+_OUTSIDE = re.compile(
+    r"\b(?:contract\w*|signed|promised|sold|tickets?|premieres?|launch\w*|press|deadline|must|"
+    r"has to)\b"
+    r"|合同|签|答应|承诺|首映|开幕|必须|发布会",
+    re.I,
+)
+
+
+def bound(remark: Remark) -> bool:
+    """Whether others hold the team to the date: it is more than a plan of its own."""
+    return remark.has(Kind.DEADLINE) or bool(_OUTSIDE.search(remark.text))
 
 
 _OPEN_END = re.compile(
@@ -178,12 +193,10 @@ def _outdates(later: Remark, there: Remark, world: World) -> bool:
     """Whether the same thing was given another value on the same day."""
     if later.has(Kind.QUESTION, Kind.WAIT) or later.at - there.at > timedelta(hours=12):
         return False
-    words = kinship.shared(later, there, world)
-    if sum(words.values()) < 1.2 or not values.other(there, later):
+    both = Pair(there, later, world)
+    if both.weight < 1.6 or not both.other_value or rivals.two_of_a_kind(there, later):
         return False
-    if rivals.two_of_a_kind(there, later):
-        return False
-    return min(kinship.cover(r.text, words, world) for r in (later, there)) >= 0.4
+    return min(both.cover_here, both.cover_there) >= 0.4
 
 
 def covers(wanted: dict[str, float], given: dict[str, float]) -> bool:

@@ -43,7 +43,8 @@ _SLOTS = (
         r"put\w*|sits?|stands?|booked|set|stays?) (?:back |up |over |out )?(?:in|at|to|into|on|"
         r"onto|from|over) "
         r"(?:the |our |a )?(?P<en>[\w'-]+(?: [A-Z0-9]\w*\b)?)"
-        r"|(?:[在到去挂搬移挪改]|放在?)\s*(?P<zh>[A-Z\d]+\s?[\u4e00-\u9fff]|[\u4e00-\u9fffA-Z]{1,4})",
+        r"|(?:[在到去挂搬移挪改]|放在?)\s*(?P<zh>[A-Z\d]+\s?[\u4e00-\u9fff]|"
+        r"[\u4e00-\u9fffA-Z]{1,4})",
         re.I,
     ),
     re.compile(
@@ -105,7 +106,11 @@ def _other_slot(here: Remark, there: Remark) -> bool:
 def _filling(slot: re.Pattern[str], remark: Remark) -> set[str]:
     text = subjects.timeless(remark.text)
     found = (m.group("en") or m.group("zh") or "" for m in slot.finditer(text))
-    return {w.lower() for w in found if len(w) > 1 and subjects.terms(f"the {w}")}
+    return {w.lower() for w in found if len(w) > 1 and _tells(w)}
+
+
+def _tells(word: str) -> bool:
+    return bool(re.search("[\u4e00-\u9fff]", word)) or len(subjects.terms(f"x {word}")) > 1
 
 
 def _values(text: str) -> dict[str, set[str]]:
