@@ -10,7 +10,7 @@ from memory.db import Reader
 from memory.originals import Original
 
 LIKE = 12  # later messages that share its words, of which each is compared
-_NAMED = 0.6  # the part of a subject's weight that a message on it holds
+_NAMED = 0.6  # the part of a subject's words that a message on it holds
 _SETTLES = frozenset({Kind.DONE, Kind.RESOLUTION})
 _OVERTAKES = frozenset({Kind.REVERSAL, Kind.CORRECTION, Kind.CHANGE, Kind.DECISION})
 _TELLS = _SETTLES | _OVERTAKES | {Kind.RELAY, Kind.OWNER, Kind.DEADLINE}
@@ -70,10 +70,11 @@ def _later(
 
 
 def _on(subject: str, words: subjects.Terms) -> bool:
-    """Whether a message names most of a subject; one shared name is no shared matter."""
-    wanted = subjects.terms(subject)
-    whole = sum(wanted.values())
-    return sum(w for term, w in wanted.items() if term in words) >= _NAMED * whole
+    """Whether a message names most of a subject, each word counting alike: one shared name, however
+    telling, is no shared matter."""
+    weighed = subjects.terms(subject)
+    wanted = [term for term, weight in weighed.items() if weight >= 1.0] or list(weighed)
+    return sum(term in words for term in wanted) >= _NAMED * len(wanted)
 
 
 def _same_matter(words: subjects.Terms, about: list[dict[str, float]]) -> bool:

@@ -68,7 +68,7 @@ def test_what_was_changed_meanwhile_is_dropped(night: Night, said: str, later: s
 
 def test_what_only_shares_a_name_with_it_changes_nothing(night: Night) -> None:
     said = "I will finish the migration script for canary-release by Friday."
-    held = night.hold(said, "The script comes on Friday.", "migration script", "Friday")
+    held = night.hold(said, "It comes on Friday.", "canary-release migration script", "Friday")
     night.town.say(night.source, night.lin, "Decided: Kai owns the move to canary-release.")
     night.town.say(night.project, night.bo, "Decided: canary-release starts on Monday.")
     assert night.morning(held)[0] is State.ADMITTED
