@@ -83,21 +83,30 @@ def page(
     lang = lang or desks.language(reader, person, reachable, setting=settings.language)
     style = Style(lang=lang, zone=own.zone or rules.speaking.zone, now=now, link=settings.link)
     lines = Lines(reader, style)
-    seen: set[str] = set()
+    told: list[Entry] = []
     coming: list[Told] = []
     fallen: list[Told] = []
     for entry in waiting:
         line = lines.of(entry, ear.hears(entry.room_id))
-        twice = "it is told already" if entry.cause in seen else ""
-        told = Told(entry=entry, line=line, why_not=twice or ear.why_not(entry, line, now=now))
-        (fallen if told.why_not else coming).append(told)
-        seen.add(entry.cause)
+        why_not = _twice(entry, told) or ear.why_not(entry, line, now=now)
+        found = Told(entry=entry, line=line, why_not=why_not)
+        (fallen if why_not else coming).append(found)
+        told += [] if why_not else [entry]
     leads = [lead for source in LEADS for lead in source(reader, person, lines)]
     due = next_at(reader, person, reachable, now, rules=rules, settings=settings, now=now)
     return Page(
         person=person, desk=reachable, lines=lines, leads=leads, coming=coming, fallen=fallen,
         told=_told(reader, person, lines), next_at=due,
     )  # fmt: skip
+
+
+def _twice(entry: Entry, told: list[Entry]) -> str:
+    """Why somebody who is in two rooms, or was two people, need not read it once more."""
+    same = any(
+        one.cause == entry.cause or (entry.originals and set(entry.originals) <= set(one.originals))
+        for one in told
+    )
+    return "they are told of it already" if same else ""
 
 
 def everybody(reader: Reader) -> list[int]:

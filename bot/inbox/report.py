@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date, time, timedelta, tzinfo
 
 from agency import fires, grid, handoffs, inbox
+from agency.budgets import Purpose
 from agency.handoffs import State
 from bot.engine import letters, spending
 from bot.inbox import wording
@@ -92,7 +93,7 @@ def text_of(report: Report, lang: Language) -> str:
     if report.whole:
         parts.append(wording.text("spent", lang, **_values(report, lang)))
         parts += (
-            wording.text("spent on", lang, purpose=purpose, tokens=f"{tokens:,}")
+            wording.text("spent on", lang, purpose=_called(purpose, lang), tokens=f"{tokens:,}")
             for purpose, tokens in report.purposes.items()
         )
     return "\n".join(parts)
@@ -113,8 +114,12 @@ def _values(report: Report, lang: Language) -> dict[str, object]:
         "refused": report.refused,
         "dropped": report.dropped,
         "tokens": f"{report.tokens:,}",
-        "cost": f", {report.cost}" if report.cost else "",
+        "cost": wording.text("cost", lang, cost=report.cost) if report.cost else "",
     }
+
+
+def _called(purpose: str, lang: Language) -> str:
+    return wording.text(purpose, lang) if purpose in tuple(Purpose) else purpose
 
 
 def _digests(word: str) -> bool:
@@ -131,6 +136,6 @@ def _purposes(spent: list[spending.Spending]) -> dict[str, int]:
 def _cost(spent: list[spending.Spending]) -> str:
     by_currency: dict[str, int] = {}
     for one in spent:
-        if one.currency:
+        if one.currency and one.cost:
             by_currency[one.currency] = by_currency.get(one.currency, 0) + one.cost
     return " + ".join(f"{cost / MILLION:.2f} {name}" for name, cost in by_currency.items())

@@ -5,15 +5,18 @@ from datetime import datetime, time, timedelta
 
 import pytest
 
-from agency import handoffs, inbox, mutes, personal
+from agency import consents, handoffs, inbox, mutes, personal
 from agency.handoffs import State
 from bot.app import Surroundings
+from bot.models.builtin.context import Context
+from bot.models.model import Block
 from bot.plays import team
 from bot.plays.stage import DIRECT, Stage, open_stage
 from memory import people
 from tests.conftest import MONDAY, MakeConfig, OpenStage
 from tests.fakes import newsroom
 from tests.fakes.newsroom import digests, heard, later, until
+from tests.fakes.scripted import ScriptedModel, private, use
 from tests.fakes.scripted_chat import ScriptedChat
 
 OLD = {"speaking__daily_quota": 1, "agency__memory": "false"}
@@ -369,3 +372,63 @@ async def test_the_built_in_model_leaves_the_second_piece_of_news_to_the_digest(
         [told] = await digests(on, "bo")
         assert BUILTIN[lang][2][2] in told and "**#project**" in told
         assert "canary-release" not in told
+
+
+async def test_somebody_who_is_in_two_rooms_reads_the_same_news_once(stage: OpenStage) -> None:
+    done: set[str] = set()
+
+    def both(seen: Context) -> list[Block]:
+        rooms = {row["title"]: row["session"] for row in seen.section("sessions")}
+        rows = [row for row in seen.section("fires") if str(row["text"]).startswith("News: ")]
+        if seen.steps or not rows or done:
+            return [private("done")]
+        done.add("once")
+        return [
+            use(
+                "submit_to_session",
+                session=rooms[room],
+                text="The demo is on Thursday.",
+                subject="demo",
+                state="Thursday",
+                sources=[rows[0]["original"]],
+            )
+            for room in ("#project", "#general")
+        ]
+
+    async with stage(Surroundings(model=ScriptedModel(agency=both)), **DIGEST) as on:
+        await said_in_dms(on, "bo", "kai")
+        await on.say("kai", "general", "good morning")
+        await news(on, LATER["en"])
+        await until(on, 9)
+        [told] = await digests(on, "bo")
+        assert told.count("“News: the demo is on Thursday”") == 1
+        assert len(await digests(on, "kai")) == 1, "who is only in one of them"
+        states = [
+            one.state for one in await on.house.db.read(lambda r: handoffs.latest(r, limit=9))
+        ]
+        assert states == [State.SPOKEN, State.SPOKEN]
+
+
+@pytest.mark.parametrize("granted", [True, False])
+async def test_private_words_are_told_as_agreed_and_quoted_to_nobody(
+    stage: OpenStage, granted: bool
+) -> None:
+    given = around(text="The script is ready by Wednesday.", subject="script", state="Wednesday")
+    async with stage(given, **DIGEST) as on:
+        await said_in_dms(on, "bo")
+        await on.say("bo", "project", "good morning")
+        await on.say("mo", DIRECT, "News: it is ready by Wednesday, I was slow because of Kim")
+        await on.wait(60)
+        [asked] = await on.house.db.read(lambda r: consents.asked(r, limit=9))
+        await on.house.db.write(
+            on.house.speaking.answer,
+            asked.id,
+            person=asked.person_id,
+            granted=granted,
+            note="",
+        )
+        await until(on, 9)
+        told = "\n".join(await digests(on, "bo"))
+        assert ("The script is ready by Wednesday." in told) is granted
+        assert ("told with its author's consent" in told) is granted
+        assert "slow" not in told and "Kim" not in told
