@@ -26,6 +26,7 @@ MENU = (
         "forget", "Forget a message: reply to it, or your last one", "忘掉回复的那条，或你的上一条"
     ),
     Line("approvals", "What I wait for your word on", "等你点头的事"),
+    Line("consents", "What you allowed, and taking it back", "你同意过的事，可以收回"),
     Line("inbox", "What waits for you (in a DM)", "等你的事（在私聊里）"),
     Line("digest", "The hour of your digest: /digest 8:30", "每天几点给你摘要：/digest 8:30"),
     Line("report", "What I did today (in a DM)", "我今天做了什么（在私聊里）"),

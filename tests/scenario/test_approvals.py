@@ -6,13 +6,13 @@ import pytest
 
 from agency import approvals
 from agency.approvals import Approval, Holds, State
-from bot import chains
+from bot import chains, inspection
 from bot.app import Surroundings
 from bot.engine import letters, runs
 from bot.models.builtin.context import Context
 from bot.models.model import Block
 from bot.plays.stage import DIRECT, Stage
-from tests.conftest import OpenStage
+from tests.conftest import MakeConfig, OpenStage
 from tests.fakes.scripted import ScriptedModel, use
 
 TALKS = {
@@ -364,3 +364,30 @@ async def test_a_note_tells_nothing_but_what_was_said_to_the_question(
         await on.wait(5)
         one = (await kept(on))[-1]
         assert (one.state, one.note) == (state, note if state is State.GRANTED else "")
+
+
+async def test_the_page_shows_it_to_those_who_may_know(stage: OpenStage) -> None:
+    async with stage() as on:
+        await on.say("ana", DIRECT, "ask Bo whether we may move the launch to Friday")
+        await on.wait(5)
+        shown = {
+            who: (await on.house.views.approvals(who, 10))[0] for who in (None, "ana", "bo", "kai")
+        }
+        for who in (None, "ana", "bo"):
+            assert "move the launch" in shown[who]["text"] and shown[who]["names"] == ["Bo"]
+        assert shown["kai"]["private"] and "move the launch" not in str(shown["kai"])
+        assert "Bo" not in str(shown["kai"])
+
+
+async def test_the_command_line_lists_what_waits_and_what_was_answered(
+    stage: OpenStage, make_config: MakeConfig
+) -> None:
+    async with stage() as on:
+        await on.say("ana", "project", TALKS["en"][0])
+        await on.wait(5)
+        waiting = inspection.approvals(make_config())
+        assert waiting[0] == "approvals 1 open, 1 runs suspended"
+        assert "a1 Ana in #project asks Bo" in waiting[1] and "until" in waiting[1]
+        await on.press("bo", True)
+        await on.wait(5)
+        assert any("granted by Bo" in line for line in inspection.approvals(make_config()))

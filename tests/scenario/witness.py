@@ -16,7 +16,7 @@ from bot.engine.clocks import settle
 from bot.plays.stage import Stage
 
 ORIGIN = "http://localhost"
-TABS = ("now", "fires", "runs", "handoffs", "letters", "sessions", "inbox", "report")
+TABS = ("now", "fires", "runs", "handoffs", "letters", "sessions", "approvals", "inbox", "report")
 Places = dict[str, str]
 
 
@@ -42,6 +42,7 @@ async def everything(on: Stage, who: str, rooms: list[str]) -> Places:
 async def _views(on: Stage, who: str, found: Places) -> None:
     views = on.house.views
     rows: dict[str, Any] = {"now": await views.now(who), "sessions": await views.sessions(who)}
+    rows |= {"approvals": await views.approvals(who, 200)}
     rows |= {"inbox": await views.inbox(who), "report": await views.report(who, None, "en")}
     for tab in ("fires", "runs", "handoffs", "letters"):
         rows[tab] = await getattr(views, tab)(who, None, 200)
