@@ -14,6 +14,12 @@ _LATIN = re.compile(r"[A-Za-z0-9]+(?:[-_./'’][A-Za-z0-9]+)*")
 _EVERYDAY = 0.6  # of a word that every team uses every day
 _NEIGHBOURS = 0.5  # for two words that stand side by side in both
 _LOOSE = 1.1  # of a run of Chinese that no list has as a word
+_TOGETHER = 0.55  # for each sign of a longer run
+_EMPTY = (
+    "我你他她它您咱的了在是和与跟或把被给到从为成要会能可吗呢吧啊呀哪谁就都也还很太再又先才但不没有对请让去来等应此其及"
+    "按由向往里着过得地所将并且而只仅更最哦嗯那这个一两几多少些每各嘛哈啦天点年月日周时分元块万说们"
+)
+"""Signs that are no part of a word where they begin or end a run."""
 _MANY = 8  # remarks from which on it can be told what is common among them
 _PART = 0.4
 
@@ -118,9 +124,9 @@ def _han(one: str, two: str) -> tuple[tuple[str, float], ...]:
                 found[word] = weight
             elif any(word in w for w in mine) and any(word in w for w in yours):
                 found[word] = min(weight, _LOOSE)  # a part of longer words, or cut otherwise
-        tight = run.strip("".join(rarity.JOINING))
-        telling = sum(sign not in rarity.JOINING for sign in tight)
-        surplus = min(0.45 * len(tight), 2.4) - (sum(found.values()) - before)
+        tight = run.strip(_EMPTY)
+        telling = sum(sign not in _EMPTY for sign in tight)
+        surplus = min(_TOGETHER * len(tight), 2.4) - (sum(found.values()) - before)
         if telling > 2 and surplus > 0:
             found[tight] = found.get(tight, 0.0) + surplus
     return tuple((w, _EVERYDAY if _everyday(w) else x) for w, x in found.items())

@@ -128,6 +128,7 @@ class Pair:
             bool(days and late)
             and max(late) < max(days)
             and not (ends or self.there.has(Kind.CHANGE))
+            and not plain_words.ONWARDS.search(self.there.text)
         )
 
     @property

@@ -214,7 +214,7 @@ def _upset(pair: Pair) -> bool:
         sure = pair.weight >= _MUCH and pair.several and not values.other_time(here, there)
         return pair.bare or sure or (pair.otherwise and there_changes(there))
     if pair.weight >= _SURE and pair.otherwise and pair.adds and not here.has(Kind.RESOLUTION):
-        return pair.several and pair.cover_there >= 0.3
+        return pair.several and 0.3 <= pair.cover_there < 0.9
     return False
 
 
@@ -263,7 +263,9 @@ def _fills(here: Remark, there: Remark) -> bool:
     choice = questions.options(here.text)
     if choice:
         return sum(option in there.text.lower() for option in choice) == 1
-    if re.search(r"\bwhere\b|哪[里儿边]|在哪|放哪|跑哪", here.text, re.I):
+    if re.search(
+        r"\bwhere\b|哪[里儿边]|在哪|放哪|跑哪|哪个?[科组班室部店楼区柜]|[借拿]走", here.text, re.I
+    ):
         return bool(plain_words.PLACE.search(there.text))
     return False
 

@@ -72,7 +72,7 @@ TROUBLE = re.compile(
     r"|还没|尚未|(?<![没无])问题|故障|[扭摔受]伤|生病|[\u4e00-\u9fff]不[了好完成出]|"
     r"没[^，。；]{0,2}过|不在|"
     r"坏|倒闭|"
-    r"停[了产业办止用运电水]|没[了货有法能]|不[再能用了走行让准予够]|[用做来到]不了|"
+    r"停[了产业办止用运电水]|没[了货有法能]|不[再能用了走行让准予够许收]|[用做来到]不了|"
     r"关[了闭门停]|拆|封[了闭路锁]|"
     r"漏|[卖用售]完(?!请?归|请?放|请?还|请?关|后|就|再|之|记得|要|给|的)|[卖用]光|售罄|断|扣|丢|"
     r"撤|退出|拒|驳|否决|只能|只好|只剩|最快|最早|烂|裂|塌|"
@@ -145,7 +145,7 @@ CHANGES = re.compile(
     r"as of|no|not|only|"
     r"goes|gets|already|already|must|ha(?:s|ve) to)\b"
     r"|[改换挪移搬推延缩涨降升减增替变停]|调[整到成至低高]|提前|顺延|取消|作废|现在|不再|"
-    r"只[能放有批]|"
+    r"只[能放有批收开接给剩做到]|为止|不[收许让]|"
     r"[\u4e00-\u9fff]成|放[A-Z\u4e00-\u9fff]",
     re.I,
 )
@@ -184,7 +184,9 @@ FIRST_PERSON = re.compile(
     r"拉|出|拍|译|建|"
     r"理|列|起草|统计|梳理|制作|汇总|开发)"
     r"|我(?:(?![过了完])[^，。；]){1,12}一?[份版套篇]|我[^，。；]{0,8}(?:整理|做|写|画|搭|编|翻译|"
-    r"统计)一?[份个套张篇下]?",
+    r"统计)一?[份个套张篇下]?"
+    r"|我[^，。；]{0,10}(?:统计|整理|汇总|梳理|编|翻译|起草|画|录|拍|搭|写|"
+    r"做)(?![了过完好成的])[^，。；]{2,}",
     re.I,
 )
 """Somebody is about to make something."""
@@ -195,7 +197,8 @@ EXISTS = re.compile(
     r"at|on|under)|"
     r"(?:is|are|it'?s) (?:in|on|at|under|the)|has been|have (?:all )?been|finished|done|"
     r"complete[d]?|ready)\b"
-    r"|[做写搞弄整画编搭拍译建理列]过|[做写弄整画编搭拍译建理列]好|已有|已经|现成|"
+    r"|[做写搞弄整画编搭拍译建理列录]过|[做写弄整画编搭拍译建理列录制排调配剪印]好|"
+    r"(?:去年|上个?[周月]|早就|前[几两]天)[^，。；]{1,8}[完好成齐过](?:了|[，。]|$)|已有|已经|现成|"
     r"有一?[份个版套张]|[做写画译]完|有了|早就?有|里就?有|就[上做有写]了|上线|上架",
     re.I,
 )
@@ -221,12 +224,18 @@ EVENT = re.compile(
     re.I,
 )
 """Something happened to it."""
+ONWARDS = re.compile(
+    r"\b(?:as of|from (?:today|now|tomorrow|monday)|until further)\b|从[^，。；]{1,6}起|即日起|起(?=[，。]|$)",
+    re.I,
+)
+"""It holds from then on."""
 ENDS = re.compile(
     r"\b(?:expir\w+|laps\w+|runs? out|valid (?:until|till|through)|(?:held|reserved|open|"
     r"kept) (?:for you )?(?:until|till)|"
     r"ends?|closes?|deadline|due|no later than|latest|cut-?off|last (?:day|date|chance)|"
     r"only until)\b"
-    r"|到期|过期|失效|截止|有效期|有效至|作废|为止|保留到|最晚|最后一天|逾期|前必须",
+    r"|到期|过期|失效|截止|有效期|有效至|作废|为止|只[收开接到][^，。；]{0,3}(?:点|号|周)|保留到|"
+    r"最晚|最后一天|逾期|前必须",
     re.I,
 )
 """A date after which something is no longer to be had."""

@@ -4,8 +4,8 @@ import itertools
 import re
 from functools import lru_cache
 
-from agency import concepts, rarity, subjects
-from bot.models.builtin import kinship
+from agency import concepts, counts, rarity, subjects
+from bot.models.builtin import kinship, rivals_zh
 from bot.models.builtin.world import Remark
 
 _HAN = re.compile(r"[\u4e00-\u9fff]+")
@@ -13,7 +13,8 @@ _WORD = re.compile(r"[A-Za-z][\w'’-]*|\d+\w*")
 _NUMBERED = re.compile(
     r"\b([A-Za-z]{3,})[ #-]?(\d+[A-Za-z]?|[A-Z])\b"
     r"|([A-Za-z]|\d+|[一二三四五六七八九十]+)[ ]?"
-    r"(号线|号楼|号机|号|楼|层|班|组|区|部|线|期|队|店|厅|仓|站|校|厂|库|床|室|栋|门)"
+    r"(号线|号楼|号机|号|年级|楼|层|班|组|区|部|线|期|队|店|厅|仓|站|校|厂|库|床|室|栋|门|届|季|"
+    r"轮|章|集|批|院|车间)"
 )
 _SORTED = re.compile(
     r"([东南西北甲乙丙丁前后左右上下内外])(区|组|部|队|班|厅|仓|站|线|店|校|院|厂|库|期|座|栋)"
@@ -42,10 +43,12 @@ def two_of_a_kind(a: Remark, b: Remark) -> bool:
     people = frozenset({a.who, b.who})
     return (
         _other_number(one, two)
+        or _other_room(a, b, one, two)
         or _other_modifier(one, two)
         or _other_complement(one, two)
         or _other_name(a, b)
         or _other_before(kinship.plain(one, people), kinship.plain(two, people))
+        or rivals_zh.other_owner(kinship.plain(one, people), kinship.plain(two, people))
     )
 
 
@@ -60,6 +63,16 @@ def _other_number(one: str, two: str) -> bool:
     return False
 
 
+def _other_room(a: Remark, b: Remark, one: str, two: str) -> bool:
+    """Whether one names its own of a numbered sort, and the room of the other is another of them."""
+    for named, text, room in ((two, one, a.room.title), (one, two, b.room.title)):
+        labels, own = _numbered(named), _numbered(room)
+        for sort in labels.keys() & own.keys() - _numbered(text).keys():
+            if not labels[sort].keys() & own[sort].keys() and not any(labels[sort].values()):
+                return True
+    return False
+
+
 def _numbered(text: str) -> dict[str, dict[str, bool]]:
     """What is numbered, by its sort, and whether it stands where a value stands."""
     found: dict[str, dict[str, bool]] = {}
@@ -71,7 +84,7 @@ def _numbered(text: str) -> dict[str, dict[str, bool]]:
         if label and re.match(r"[A-Z]$", mark) and mark in "AI":
             continue
         value = bool(_VALUE.search(text[: match.start()]))
-        found.setdefault(sort, {})[(mark or number).lower()] = value
+        found.setdefault(sort, {})[_plain(mark or number)] = value
     for match in re.finditer(r"(?<![\d.-])(\d{3,}) ?([\u4e00-\u9fff]{2})", text):
         value = bool(_VALUE.search(text[: match.start()]))
         found.setdefault(match.group(2), {})[match.group(1)] = value
@@ -79,6 +92,11 @@ def _numbered(text: str) -> dict[str, dict[str, bool]]:
         value = bool(_VALUE.search(text[: match.start()]))
         found.setdefault(match.group(2), {})[match.group(1)] = value
     return found
+
+
+def _plain(label: str) -> str:
+    chinese = re.fullmatch(r"[一二三四五六七八九十]+", label)
+    return f"{counts.number(label):g}" if chinese else label.lower()
 
 
 _NO_SORT = frozenset(
