@@ -36,7 +36,7 @@ async def begin(on: Stage, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", WISH)
-async def test_nothing_is_told_before_its_author_has_read_it(
+async def test_nothing_is_told_before_its_author_has_read_it_pr_09(
     stage: OpenStage, language: str
 ) -> None:
     async with stage() as on:
@@ -52,7 +52,7 @@ async def test_nothing_is_told_before_its_author_has_read_it(
 
 
 @pytest.mark.parametrize("language", WISH)
-async def test_just_the_words_that_were_read_are_told_and_both_chats_know_it(
+async def test_just_the_words_that_were_read_are_told_and_both_chats_know_it_pr_09(
     stage: OpenStage, language: str
 ) -> None:
     async with stage() as on:
@@ -77,7 +77,9 @@ async def test_just_the_words_that_were_read_are_told_and_both_chats_know_it(
         assert "flu" not in answer and "流感" not in answer
 
 
-async def test_whoever_answers_in_the_room_speaks_to_somebody_who_knows(stage: OpenStage) -> None:
+async def test_whoever_answers_in_the_room_speaks_to_somebody_who_knows_pr_09(
+    stage: OpenStage,
+) -> None:
     heard: list[str] = []
 
     def model(context: Context) -> list[Block]:
@@ -106,7 +108,7 @@ async def test_whoever_answers_in_the_room_speaks_to_somebody_who_knows(stage: O
 
 
 @pytest.mark.parametrize("language", WISH)
-async def test_only_rooms_its_author_is_in(stage: OpenStage, language: str) -> None:
+async def test_only_rooms_its_author_is_in_pr_09(stage: OpenStage, language: str) -> None:
     wish = {"en": "tell #hiring I'm ill", "zh": "在#hiring说一声：我病了"}
     async with stage() as on:
         await on.say("lin", "hiring", "hello")
@@ -120,7 +122,7 @@ async def test_only_rooms_its_author_is_in(stage: OpenStage, language: str) -> N
 
 
 @pytest.mark.parametrize("language", FLU)
-async def test_a_model_that_adds_what_it_heard_in_private_tells_nothing(
+async def test_a_model_that_adds_what_it_heard_in_private_tells_nothing_pr_09(
     stage: OpenStage, language: str
 ) -> None:
     """The words of another confidence are in nobody's wish, so no yes could cover them."""

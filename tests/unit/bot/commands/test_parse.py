@@ -111,11 +111,40 @@ def test_words_tell_their_language_and_latin_slashes_do_not(text: str, lang: str
     assert found.lang == lang
 
 
-def test_no_name_after_a_slash_means_two_things() -> None:
+SHARED = {"approve": ("BCDF2345", "a3"), "批准": ("BCDF2345", "a3"), "deny": ("web:bo", "a3")}
+"""Names of two orders, each with what is behind the one and behind the other."""
+
+
+def test_no_name_after_a_slash_means_two_things_but_those_told_apart_by_what_follows() -> None:
     names = [
         name for phrases in PHRASES.values() for name in (*phrases.en, *phrases.zh, *phrases.slash)
     ]
-    assert len(names) == len(set(names))
+    assert {name for name in names if names.count(name) > 1} == set(SHARED)
+    assert len(names) == len(set(names)) + len(SHARED)
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_a_shared_name_is_told_apart_by_what_follows(name: str) -> None:
+    first, second = SHARED[name]
+    for lead in (f"/{name}", name):
+        assert word(f"{lead} {first}") in (Word.PAIR, Word.DENY)
+        assert word(f"{lead} {second}") in (Word.APPROVE, Word.DECLINE)
+    assert word(f"/{name} nonsense") in (Word.PAIR, Word.DENY)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("approve a3", Word.APPROVE), ("同意 a3", Word.APPROVE), ("同意a3", Word.APPROVE),
+        ("approve a3 every time", Word.APPROVE), ("同意 a3 以后都行", Word.APPROVE),
+        ("decline c2", Word.DECLINE), ("拒绝 c2", Word.DECLINE), ("不同意 a1", Word.DECLINE),
+        ("take back c3", Word.TAKE_BACK), ("收回 c3", Word.TAKE_BACK), ("/收回 c3", Word.TAKE_BACK),
+        ("consents", Word.CONSENTS), ("我的同意", Word.CONSENTS),
+        ("approve", None), ("approve of it", None), ("take back what you said", None), ("同意", None),
+    ],
+)  # fmt: skip
+def test_questions_are_answered_and_taken_back_by_their_ids(text: str, meant: Word | None) -> None:
+    assert word(text) == meant
 
 
 @given(st.text(max_size=300), st.booleans())
