@@ -298,7 +298,6 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
     digests = Digests(
         speaking,
         clock,
-        bell=bells.digests,
         outbox_bell=bells.outbox,
         settings=derived.digests(config, platforms.linking(chats)),
         admits=lambda reader, person: admission.right(reader, person, is_bot=False).orders,
