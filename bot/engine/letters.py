@@ -139,6 +139,12 @@ class Draft:
     """Where no run wrote it: the kind and id of what its why-chain begins with."""
 
 
+def key_of(run: int, step: int, use: str) -> str:
+    """The key of what a run says with one use of a tool."""
+    # The outbox passes it on as the platform's idempotency key, which has few signs.
+    return f"r{run}.{step}.{use}"[:KEY_LIMIT]
+
+
 def post(tx: Tx, draft: Draft, *, now_us: int, not_before_us: int | None = None) -> int | None:
     """Put a letter into the outbox; None when its key is there already.
 

@@ -91,7 +91,7 @@ class Say(WriteTool[SayArgs]):
             now_us=now_us,
         )
         draft = Draft(
-            key=_key(call),
+            key=letters.key_of(call.run_id, call.step, call.use_id),
             session_id=call.session_id,
             address=address,
             body=text,
@@ -185,11 +185,6 @@ class StaySilent(WriteTool[SilentArgs]):
     def write(self, tx: Tx, call: Call, args: SilentArgs) -> Result:
         """Nothing but the result itself, which the runtime keeps."""
         return Result(text="noted", ends_run=True, outcome="declined", reason=args.reason)
-
-
-def _key(call: Call) -> str:
-    # The outbox passes it on as the platform's idempotency key, which has few signs.
-    return f"r{call.run_id}.{call.step}.{call.use_id}"[: letters.KEY_LIMIT]
 
 
 def _native(reader: Reader, session: int, id: str | None) -> str | None:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from agency import fires, handoffs
 from bot import rows
-from bot.engine import inputs, runs, sessions, traces
+from bot.engine import inputs, letters, runs, sessions, traces
 from bot.engine.inputs import Input, Trigger
 from bot.engine.runs import Run
 from bot.engine.traces import Step, ToolResult
@@ -14,10 +14,9 @@ from bot.models.model import Block
 from bot.rows import Row
 from bot.views.agency import fire_text, run_row
 from bot.views.sight import Sight, cut
+from memory import originals
 
 LONGEST = 8000  # signs of one step
-_SAID = frozenset({"say"})
-"""Tools whose words were heard by the whole room anyway."""
 
 
 def traced(sight: Sight, id: int) -> Row | None:
@@ -43,12 +42,13 @@ def traced(sight: Sight, id: int) -> Row | None:
 def _steps(sight: Sight, run: Run, candid: bool) -> Iterator[Row]:
     steps = traces.steps(sight.reader, run.id)
     results = traces.results(sight.reader, run.id)
+    said = _said(sight, run)
     for given in inputs.of_run(sight.reader, run.id):
         shown = candid and _may_show(sight, given)
         row = _step("input", given.created_at, given.trigger.value)
         yield row | (_open(_input_text(sight, given)) if shown else _shut())
     for step in steps:
-        yield from _turn(sight, step)
+        yield from _turn(sight, run, step, said)
         yield from (_result(sight, one) for one in results if one.n == step.n)
     if run.error:
         moment = run.finished_at or run.created_at
@@ -74,7 +74,15 @@ def _input_text(sight: Sight, given: Input) -> str:
     return f"{who}: {given.text}" if who else given.text
 
 
-def _turn(sight: Sight, step: Step) -> Iterator[Row]:
+def _said(sight: Sight, run: Run) -> frozenset[str]:
+    """The keys of the letters whose words a run's whole room has really heard."""
+    found = letters.of_run(sight.reader, run.id)
+    ids = {one.key: one.original_id for one in found if one.original_id is not None}
+    said = {key: originals.find(sight.reader, id) for key, id in ids.items()}
+    return frozenset(key for key, one in said.items() if one is not None and not one.recalled)
+
+
+def _turn(sight: Sight, run: Run, step: Step, said: frozenset[str]) -> Iterator[Row]:
     if step.role == "user":
         told = "\n".join(str(block.get("text", "")) for block in step.content)
         yield _step("input", step.started_at, "told") | _guarded(sight, told)
@@ -86,13 +94,15 @@ def _turn(sight: Sight, step: Step) -> Iterator[Row]:
         if block.get("type") == "text" and block["text"].strip():
             yield _step("text", step.finished_at, "") | _guarded(sight, block["text"])
         elif block.get("type") == "tool_use":
-            yield _tool(sight, step, block)
+            heard = letters.key_of(run.id, step.n, block["id"]) in said
+            yield _tool(sight, step, block, heard=heard)
 
 
-def _tool(sight: Sight, step: Step, block: Block) -> Row:
+def _tool(sight: Sight, step: Step, block: Block, *, heard: bool) -> Row:
     row = _step("tool", step.finished_at, block["name"])
     text = json.dumps(block["input"], ensure_ascii=False, indent=2)
-    return row | (_open(text) if block["name"] in _SAID else _guarded(sight, text))
+    # What a model wanted to say and was kept from saying was heard by nobody.
+    return row | (_open(text) if heard else _guarded(sight, text))
 
 
 def _result(sight: Sight, result: ToolResult) -> Row:
