@@ -54,7 +54,13 @@ def front_desk(
         responses=responses,
         approving=approving(speaking, controller, clock),
         keeping=keeping(speaking, clock),
-        digests=Digests(speaking, clock, outbox_bell=bell, settings=Settings()),
+        digests=Digests(
+            speaking,
+            clock,
+            outbox_bell=bell,
+            settings=Settings(),
+            admits=lambda reader, person: True,
+        ),
     )
     profile = Profile(name=NAME, version="0", model="none", instance="0", language="auto")
     orders = assemble(parts, profile=profile, admission=admission)
