@@ -432,3 +432,15 @@ async def test_private_words_are_told_as_agreed_and_quoted_to_nobody(
         assert ("The script is ready by Wednesday." in told) is granted
         assert ("told with its author's consent" in told) is granted
         assert "slow" not in told and "Kim" not in told
+
+
+async def test_a_whole_company_has_theirs_within_the_minute(stage: OpenStage) -> None:
+    async with stage(around(), **DIGEST) as on:
+        added = [await on.house.rooms.add_person(f"Member {number}") for number in range(20)]
+        crew = [one.id for one in added]
+        for who in crew:
+            await on.house.rooms.join(who, "project")
+            await on.say(who, DIRECT, "good morning")
+        await news(on, LATER["en"])
+        await until(on, 9)
+        assert [len(await digests(on, who)) for who in crew] == [1] * len(crew)
