@@ -19,6 +19,7 @@ from bot.engine import inputs, letters, runs
 from bot.engine.inputs import Input, Trigger
 from bot.engine.letters import Letter
 from bot.engine.runs import Run
+from bot.reasons import told
 from bot.rows import Rooms, Row
 from bot.texts import Language
 from memory import audiences, files, originals, search
@@ -197,17 +198,20 @@ def _handoff_row(view: _View, handoff: Handoff) -> Row:
     text = texts.step("handoff", view.lang, room=room, what=what)
     sources = view.rooms.sources(handoff.originals)
     open_to_all = all(view.sees(source.session_id) for source in sources)
-    return row | {"text": text, "gates": gate_rows(view.reader, handoff.id, reasons=open_to_all)}
+    return row | {
+        "text": text,
+        "gates": gate_rows(view.reader, handoff.id, reasons=open_to_all, lang=view.lang),
+    }
 
 
-def gate_rows(reader: Reader, handoff: int, *, reasons: bool) -> list[Row]:
+def gate_rows(reader: Reader, handoff: int, *, reasons: bool, lang: Language = "en") -> list[Row]:
     """What the gates said of a handoff, each once as it was last; `reasons` may name people."""
     last = {one.gate: one for one in handoffs.gate_records(reader, handoff)}
     return [
         {
             "gate": one.gate,
             "passed": one.passed,
-            "reason": one.reason if reasons else "",
+            "reason": told(one.reason, lang) if reasons else "",
             "at": rows.at(one.at),
         }
         for one in last.values()

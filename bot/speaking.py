@@ -23,6 +23,7 @@ from agency.consents import Consent, Scope
 from agency.gates import Ask, Rules, Verdict
 from agency.handoffs import Handoff, Proposal, State
 from agency.hearing import Hearing
+from bot import questions
 from bot.engine import letters, sessions, talks
 from bot.engine.controller import SessionController, Want
 from bot.engine.inputs import Entry, Trigger
@@ -35,6 +36,8 @@ from memory import audiences, originals
 from memory.db import Reader, Tx
 from memory.moments import to_us
 
+FRESH = timedelta(minutes=1)
+"""How long a letter is as true as when it was written; later it is looked at again."""
 ANSWER_WITHIN = timedelta(days=2)
 _UNTOLD = frozenset({State.ASKING, State.HELD, State.DIGEST, State.ADMITTED, State.DELIVERED})
 
@@ -177,6 +180,8 @@ class Speaking:
         moment = hours.first(tx, letter.session_id, now=now, settings=settings, timed=letter.timed)
         if moment > now:
             return moment
+        if letter.waited_until is None and now - letter.created_at < FRESH:
+            return None
         for handoff in handoffs.of_run(tx, letter.run_id) if letter.run_id is not None else ():
             place = self._place(tx, handoff.target_id)
             if why := gates.overtaken(tx, handoff, rules=self.rules, place=place):

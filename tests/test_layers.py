@@ -26,7 +26,7 @@ ACTS = (
     "codes joining access withdrawals commands news reception "
     "rows standing earshot context agency_context speaking lifecycle intake listener wakes chains "
     "mentions attendance budgeting costs responses questions approving presses reminding waiting "
-    "timed tools web files progress health notices inbox nods"
+    "timed tools web files progress health notices inbox nods reasons"
 )
 ROOF = (
     "setup derived alarms toolbox views app plays inspection reading overview operations serve cli "
