@@ -50,7 +50,11 @@ def of(
     who = concerned(reader, handoff)
     text = f"{handoff.subject_state}\n{handoff.body}"
     mute = mutes.matches(reader, place.chat, who, handoff.subject, text, now)
-    taken = engagement.of(reader, place.chat, who, handoff.subject, now=now)
+    taken = (
+        engagement.of(reader, place.chat, who, handoff.subject, now=now)
+        if settings.learning
+        else engagement.Engagement()
+    )
     return Case(
         now=now,
         settings=here,

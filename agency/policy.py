@@ -80,6 +80,8 @@ class Settings:
     """Proactive messages a day that concern one person, in whatever chat."""
     cooldown: timedelta = timedelta(0)
     """The least time between two proactive messages to a chat; major news does not wait for it."""
+    learning: bool = True
+    """Whether how people took what they were told counts."""
     settle: timedelta = timedelta(seconds=20)
     """How long nobody has to talk with the bot before something else is said there."""
     paused_until: datetime | None = None

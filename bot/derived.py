@@ -29,6 +29,7 @@ def rules(config: Config) -> Rules:
             person_quota=config.speaking.person_quota,
             cooldown=config.speaking.cooldown,
             settle=config.speaking.settle,
+            learning=config.duties.learning,
         ),
     )
 

@@ -47,7 +47,7 @@ EN = Day(
     change="We decided: the release path moves from legacy-release to canary-release.",
     promise="I'll send the budget sheet by tomorrow noon.",
     remind="@Limen remind me in 10 minutes to call Mo",
-    wish="@Limen tell us once Kai confirms the demo date",
+    wish="@Limen tell us once Ana confirms the demo date",
     comes="Confirmed: the demo date is the 9th of December.",
     leave="@Limen ask Bo whether we may move the launch to Friday",
     told={
@@ -71,7 +71,7 @@ ZH = Day(
     change="决定了：发布流程从 legacy-release 改为 canary-release。",
     promise="预算表我明天中午前发出来。",
     remind="@Limen 10分钟后提醒我给 Mo 打电话",
-    wish="@Limen Kai 确认演示日期后告诉我们",
+    wish="@Limen Ana 确认演示日期后告诉我们",
     comes="确认：演示日期是12月9日。",
     leave="@Limen 问一下Bo能不能把发布改到周五",
     told={
@@ -103,7 +103,7 @@ async def live(on: Stage, day: Day) -> None:
         ("wei", "project", day.leave),
         ("ana", "project", day.promise),
         ("lin", "architecture", day.change),
-        ("kai", "release", day.comes),
+        ("ana", "release", day.comes),
     ):
         await on.wait(90)
         await on.say(who, room, text)

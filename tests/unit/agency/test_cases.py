@@ -5,7 +5,7 @@ from datetime import time, timedelta
 import pytest
 
 from adapters.chat import Address
-from agency import handoffs, mutes, personal, repeats
+from agency import feedback, handoffs, lessons, mutes, personal, repeats
 from agency.handoffs import Handoff, State
 from agency.policy import Grade, Settings
 from bot.engine import sessions
@@ -179,3 +179,17 @@ def test_later_makes_the_interval_longer(scene: Scene) -> None:
     scene.town.now += DAY
     then = scene.tell(scene.dm, subject="mail", state="unanswered", lasting=True)
     assert (soon.state, then.state) == (State.SILENT, State.ADMITTED)
+
+
+@pytest.mark.parametrize(("learning", "state"), [(True, State.DIGEST), (False, State.ADMITTED)])
+def test_what_was_learnt_counts_only_while_learning_is_on(
+    scene: Scene, learning: bool, state: State
+) -> None:
+    town = scene.town
+    feedback.told(
+        town.tx, original=1, handoff=1, session=scene.dm, subject="canary release", now=town.now
+    )
+    telling = feedback.of_original(town.tx, 1)[0].id
+    lessons.learn(town.tx, scene.bo, telling, "canary release", now=town.now)
+    speaking = town.speaking(speaking=Settings(learning=learning))
+    assert scene.tell(scene.dm, subject="canary release", speaking=speaking).state is state
