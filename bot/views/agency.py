@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from agency import consents, fires, handoffs, inbox
 from agency.fires import Fire, Kind
 from agency.handoffs import Handoff, State
-from bot import chains, rows
+from bot import chains, rows, texts
 from bot.engine import runs, traces
 from bot.engine.runs import Run
 from bot.rows import Row
@@ -145,7 +145,9 @@ def _handoff(sight: Sight, handoff: Handoff) -> Row:
         "text": cut(handoff.body),
         "reason": handoff.reason if candid and not ended else "",
         "outcome_text": handoff.reason if candid and ended else "",
-        "gates": chains.gate_rows(sight.reader, handoff.id, reasons=candid),
+        "gates": chains.gate_rows(
+            sight.reader, handoff.id, reasons=candid, lang=texts.language(handoff.body)
+        ),
         "deliver_at": rows.at(handoff.not_before) if handoff.not_before else None,
         "expires_at": None if ended else rows.at(handoff.expires_at),
         "sources": sources,

@@ -267,3 +267,28 @@ async def test_a_condition_that_holds_on_is_told_at_growing_intervals(
             await on.wait(120)
             on.clock.skip(timedelta(days=1) - timedelta(seconds=230))
     assert told == days
+
+
+async def test_what_comes_at_once_is_one_message(stage: OpenStage) -> None:
+    """Three that finish together do not speak three times."""
+    async with anns(stage) as (on, chat, _):
+        for item in ("The gate is open.", "The scans are done.", "The notes are written."):
+            await on.say("kai", "release", item)
+        await on.wait(60)
+        [told] = chat.said("ann")[1:]
+        assert all(item in told for item in ("gate", "scans", "notes"))
+
+
+async def test_weighty_news_is_judged_within_seconds_beside_a_talk(stage: OpenStage) -> None:
+    """A conversation that takes its time elsewhere holds nothing up."""
+    model = ScriptedModel(conversation=echo, agency=nudging("ann"))
+    chat = ScriptedChat(name="slack")
+    async with stage(Surroundings(model=model, chats=(chat,))) as on:
+        await chat.say("ann", "hello")
+        await on.wait(60)
+        model.hold("Bo")
+        await on.say("bo", DIRECT, "tell me everything")
+        await pass_time(on, model, 5)
+        await on.say("kai", "release", "We decided: the release moves from Monday to Tuesday.")
+        await pass_time(on, model, 10)
+        assert "moves from Monday to Tuesday" in chat.said("ann")[-1]
