@@ -213,6 +213,12 @@ def put_off(tx: Tx, approver: Approver, *, due_us: int) -> None:
     tx.run(SQL[name], id=approver.approval_id, person=approver.person_id, due=due_us)
 
 
+def excuse(tx: Tx, approver: Approver) -> bool:
+    """Let somebody who may not know of it answer no more; whether somebody is left who may."""
+    tx.run(SQL["excuse"], id=approver.approval_id, person=approver.person_id)
+    return bool(approvers(tx, approver.approval_id))
+
+
 def reminded(tx: Tx, approver: Approver) -> None:
     """Note that somebody was reminded; nobody is twice."""
     tx.run(SQL["reminded"], id=approver.approval_id, person=approver.person_id)

@@ -56,6 +56,10 @@ UPDATE approvers SET remind_at = :due WHERE approval_id = :id AND person_id = :p
 -- Once is enough.
 UPDATE approvers SET remind_at = NULL WHERE approval_id = :id AND person_id = :person;
 
+-- excuse --
+-- Somebody who may not know of it any more.
+DELETE FROM approvers WHERE approval_id = :id AND person_id = :person;
+
 -- due --
 -- Whom to ask or to remind by now.
 SELECT p.* FROM approvals a

@@ -208,6 +208,8 @@ class Approving:
     def _put_due(self, tx: Tx) -> None:
         now = self._clock()
         for approver in approvals.due(tx, now_us=to_us(now)):
+            if not self._still_theirs(tx, approver):
+                continue
             settings = self._rules.speaking
             wanted = hours.in_chat(tx, approver.session_id, now=now, settings=settings)
             awake = policy.awake(now, wanted)
@@ -223,6 +225,18 @@ class Approving:
                 approvals.put(tx, approver, remind_us=soon, now_us=to_us(now))
                 person, now_us = approver.person_id, to_us(now)
                 filling.asked_to_approve(tx, approval, person, now_us=now_us)
+
+    def _still_theirs(self, tx: Tx, approver: Approver) -> bool:
+        """Whether somebody may know of it still: people leave rooms while a question waits."""
+        approval = approvals.get(tx, approver.approval_id)
+        room = audiences.find(tx, approver.session_id)
+        if room is not None and self._may_know(tx, approval.session_id, room):
+            return True
+        if not approvals.excuse(tx, approver):
+            note = "nobody is left who may be asked"
+            approvals.withdraw(tx, approval.id, note=note, now_us=to_us(self._clock()))
+            self.go_on(tx, approval.session_id)
+        return False
 
     def _put(self, tx: Tx, approver: Approver, *, again: bool = False) -> None:
         approval = approvals.get(tx, approver.approval_id)
@@ -259,17 +273,22 @@ class Approving:
 
     def _check(self, tx: Tx, wish: Wish, room: Audience) -> None:
         """Whoever is asked reads the words, so they must be free to know them."""
-        here = audiences.find(tx, wish.session_id)
         hears = Hearing(tx, room, self._rules.privacy)
-        # Whoever asks in private wants just this to be passed on, and their word is enough.
-        own_wish = here is not None and here.direct and self._rules.privacy.dm is not Dm.NEVER
-        if not own_wish and not hears(wish.session_id):
+        if not self._may_know(tx, wish.session_id, room):
             raise ToolError("they may not know what is said here, so they cannot be asked about it")
         given = inputs.of_run(tx, wish.run_id)
         asked = frozenset(one.original_id for one in given if one.original_id is not None)
         said = f"{wish.subject}\n{wish.question}"
         if leak(tx, said, target=room, hears=hears, allowed=asked):
             raise ToolError("that repeats something said in private which they may not know")
+
+    def _may_know(self, tx: Tx, session: int, room: Audience) -> bool:
+        """Whether what is asked in a session may be put to the people of a room."""
+        here = audiences.find(tx, session)
+        if here is not None and here.direct and session != room.session_id:
+            # Whoever asks in private wants just this to be passed on, and their word is enough.
+            return self._rules.privacy.dm is not Dm.NEVER
+        return Hearing(tx, room, self._rules.privacy)(session)
 
 
 def people_named(reader: Reader, person: int) -> str:

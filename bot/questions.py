@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 from adapters.chat import Button
+from agency import approvals, consents
 from agency.approvals import Approval
 from agency.consents import Consent
 from bot import texts
 from bot.engine import letters, sessions
-from bot.engine.letters import Draft
+from bot.engine.letters import Draft, Letter
 from bot.engine.waits import Clock
 from bot.rows import Rooms
 from bot.texts import Language
@@ -146,6 +147,20 @@ def approval_buttons(approval: Approval) -> tuple[Button, ...]:
         Button(label=text("yes every", lang), value=f"approval:{approval.id}:always"),
         Button(label=text("no", lang), value=f"approval:{approval.id}:no"),
     )
+
+
+def overtaken(reader: Reader, letter: Letter) -> bool:
+    """Whether a letter puts a question that is answered or closed meanwhile."""
+    kind, _, id = letter.about.partition(":")
+    if not letter.buttons:
+        return False
+    if kind == "approval":
+        wanted = approvals.find(reader, int(id))
+        return wanted is not None and wanted.state is not approvals.State.ASKED
+    if kind == "consent":
+        asked = consents.find(reader, int(id))
+        return asked is not None and asked.state is not consents.State.ASKED
+    return False
 
 
 class Desk:

@@ -125,10 +125,11 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "help": (
         "You can ask me: what was decided about X, who owns X, when is X due, what did I miss, or "
         "why I told you something. I remember what is said in the rooms I am in and tell each room "
-        "only what it may hear; what you write to me in private I pass on only if you agree.",
+        "only what it may hear; what you write to me in private I pass on only if you agree. I "
+        "can also remind you: remind me on Friday at three to call Jo.",
         "可以问我：X 定了什么、X 谁负责、X 什么时候截止、我错过了什么、为什么告诉我们。"
         "我记得各个聊天里说过的话，每个聊天只会听到它可以知道的内容；私聊里的话，"
-        "你同意了我才会转达。",
+        "你同意了我才会转达。也可以让我提醒：周五下午三点提醒我给小乔打电话。",
     ),
     "who_am_i": (
         "I am {name}, a teammate bot. Right now the built-in, rule-based model answers; no paid "
@@ -219,6 +220,10 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "may not know what is said here.",
         "我没法问 {who}：可能我不认识叫这个名字的人，对方没有和我的私聊，"
         "或者这里的话不能让对方知道。",
+    ),
+    "approval_off": (
+        "I ask nobody for their leave here: that is switched off. Better ask them yourself.",
+        "这里关闭了代为征求同意的功能，请直接问对方。",
     ),
     "approval_thanks": ("Thanks, I tell {who}.", "好的，我告诉 {who}。"),
     "approval_not_yours": ("Only {who} can answer that.", "这件事只有 {who} 能回答。"),

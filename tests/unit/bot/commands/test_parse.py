@@ -140,7 +140,8 @@ def test_a_shared_name_is_told_apart_by_what_follows(name: str) -> None:
         ("decline c2", Word.DECLINE), ("拒绝 c2", Word.DECLINE), ("不同意 a1", Word.DECLINE),
         ("take back c3", Word.TAKE_BACK), ("收回 c3", Word.TAKE_BACK), ("/收回 c3", Word.TAKE_BACK),
         ("consents", Word.CONSENTS), ("我的同意", Word.CONSENTS),
-        ("approve", None), ("approve of it", None), ("take back what you said", None), ("同意", None),
+        ("approve", None), ("approve of it", None), ("take back what you said", None),
+        ("同意", None),
     ],
 )  # fmt: skip
 def test_questions_are_answered_and_taken_back_by_their_ids(text: str, meant: Word | None) -> None:
