@@ -20,7 +20,7 @@ def local(*parts: int, zone: ZoneInfo = BERLIN, fold: int = 0) -> datetime:
 
 
 def case(grade: Grade = Grade.MINOR, *, settings: Settings | None = None, **more: Any) -> Case:
-    return Case(**{"now": NOW, "grade": grade, "settings": settings or Settings()} | more)
+    return Case(now=NOW, grade=grade, settings=settings or Settings(), **more)
 
 
 def last(grade: Grade = Grade.MINOR, **more: Any) -> Answer:
