@@ -182,6 +182,8 @@ class Speaking:
             return moment
         if letter.waited_until is None and now - letter.created_at < FRESH:
             return None
+        if questions.overtaken(tx, letter):
+            return letters.OVERTAKEN
         for handoff in handoffs.of_run(tx, letter.run_id) if letter.run_id is not None else ():
             place = self._place(tx, handoff.target_id)
             if why := gates.overtaken(tx, handoff, rules=self.rules, place=place):

@@ -11,6 +11,7 @@ from bot.engine import inputs, sessions
 from bot.engine.tool import Args, Call, Capability, Result, WriteTool
 from bot.errors import ToolError
 from bot.models import sections
+from bot.rows import Row
 from bot.speaking import Speaking
 from memory import audiences
 from memory.audiences import Audience
@@ -89,11 +90,11 @@ class TellRoom(WriteTool[TellArgs]):
         )
         handoff, verdict = self._speaking.propose(tx, proposal, live=True)
         refused = verdict.state in (State.REFUSED, State.SILENT)
-        row = {"handoff": f"h{handoff.id}", "room": meant[0].title, "state": verdict.state.value}
+        row: Row = {"handoff": f"h{handoff.id}", "room": meant[0].title, "state": verdict.state.value}
         return _result(row | ({"reason": verdict.reason} if refused else {}))
 
 
-def _result(row: dict[str, object]) -> Result:
+def _result(row: Row) -> Result:
     return Result(text=sections.render("telling", [row]))
 
 

@@ -328,9 +328,7 @@ async def test_every_letter_of_it_has_a_chain_to_who_wanted_it(stage: OpenStage)
         about = [one for one in sent if one.about.startswith("approval:")]
         assert len(about) == 3, "that he was asked, the question, the reminder"
         for one in [*about, sent[0]]:
-            chain = await on.house.db.read(
-                lambda reader, one=one: chains.of_letter(reader, one, hears=None)
-            )
+            chain = await on.house.db.read(chains.of_letter, one, hears=None)
             assert chain[0]["step"] == "original" and "move the launch" in chain[0]["text"]
             assert "approval" in [row["step"] for row in chain]
 
