@@ -20,7 +20,8 @@ HANDED = re.compile(
     r"have the|shipped)\b"
     r"|(?<![不没太要])(?:[发交给寄传写做弄搞签付订贴放提挂补改齐好完到妥上]|提交|上传|搞定|"
     r"合并)(?:出|好|完|上|下|进)?(?:去|来)?了|"
-    r"已[^，。；]{0,4}(?:[发交给寄传放贴挂签付完上]|提交)|附件|在这里|收到|拿到|"
+    r"已[^，。；]{0,4}(?:[发交给寄传放贴挂签付完上]|提交)|附件|在这里|(?<![没未])(?:收到|拿到|"
+    r"看到|见到|用上)|"
     r"发[^，。；]{0,4}(?:群|邮箱|你们?)了|发给|^\s*[\[【](?:文件|图片|链接|文档|视频|照片|语音)|"
     r"\.(?:docx?|xlsx?|pptx?|pdf|zip|rar|png|jpe?g|mp[34]|mov|psd|dwg|csv|txt|md)\b|https?://|见上|"
     r"(?:放|存|挂|贴|传|留|摆|搁)[^，。；]{0,3}(?:在|到)[^，。；]{1,14}(?:了|里|上)(?![吗没])",
@@ -39,7 +40,8 @@ WITHDRAWN = re.compile(
     r"[\u4e00-\u9fff]{0,6}(?:得|要|只能|怕是|估计)[^，。；]{0,8}才[能好行有出可给交]|"
     r"(?:晚|缓|拖|宽限|多等|再等)[^，。；]{0,3}(?:天|小时|周|会儿|一下)|推到|推迟|顺延|延期|"
     r"往后[推挪延]|挪到|改[天日]|"
-    r"改成|换人|[转移]给[^，。；]{1,6}(?:了|做|弄)|不做了|不办了|不搞了|不出了|黄了|作废|停了|"
+    r"改成|改(?=[今明后下周\d]|[一二两三四五六七八九十]{1,2}[点号月])|换人|"
+    r"[转移]给[^，。；]{1,6}(?:了|做|弄)|不做了|不办了|不搞了|不出了|黄了|作废|停了|"
     r"先别|叫[^，。；]{1,8}(?:做|弄|"
     r"换|修|写|搞)了|(?:帮|替)你[^，。；]{1,10}了",
     re.I,
@@ -80,13 +82,30 @@ class Later:
     """As a reply to it."""
 
 
-def keeps(promised: subjects.Terms, later: Later) -> bool:
+_OF_DEED = re.compile(r"([\u4e00-\u9fff])(?:[好完齐妥掉出过到上]?了|[好完齐妥]|过)(?![吗没])")
+_NO_DEED = frozenset(
+    "我你他她的是在不没要会能可到前后上下天点月日号周一二三四五六七八九十今明就都也还和跟把给"
+)
+
+
+def did(promise: str, text: str) -> bool:
+    """Whether a Chinese message says done of the very verb of a promise."""
+    for match in _OF_DEED.finditer(text):
+        sign, before = match.group(1), text[max(0, match.start() - 3) : match.start()]
+        if sign in promise and sign not in _NO_DEED and not re.search(r"[没未不还别等]", before):
+            return True
+    return False
+
+
+def keeps(promised: subjects.Terms, later: Later, promise: str = "") -> bool:
     """Whether a promise was delivered, moved or made needless by a later message."""
     tie = subjects.link(promised, later.terms)
     about = later.by_owner or tie.shared > 0
     if later.same_room and about and WITHDRAWN.search(later.text):
         return True
     done = Kind.DONE in later.kinds or Kind.RESOLUTION in later.kinds or HANDED.search(later.text)
+    if later.by_owner and later.same_room and did(promise, later.text):
+        return True
     if not done or Kind.QUESTION in later.kinds or Kind.WAIT in later.kinds:
         return False
     if MISSING.search(later.text) and not later.by_owner:

@@ -1,6 +1,8 @@
 """Dates and times as people write them in English and Chinese, and the day they mean."""
 
+import itertools
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
@@ -175,7 +177,32 @@ def _find(text: str) -> tuple[Moment, ...]:
             found[-1] = joined
         else:
             found.append(moment)
-    return tuple(found)
+    return tuple(_with_months(found))
+
+
+def _with_months(found: list[Moment]) -> Iterator[Moment]:
+    """A bare day behind a day with a month is one of that month, or of the next."""
+    month: int | None = None
+    last = 0
+    for moment in found:
+        if moment.month is not None:
+            month, last = moment.month, moment.day or 0
+        elif month is not None and moment.day is not None and not moment.months:
+            later = month if moment.day >= last - 7 else month % 12 + 1
+            moment = replace(moment, month=later)
+        yield moment
+
+
+def days(found: Sequence[Moment], text: str, written: datetime) -> set[date]:
+    """The days that are meant, those between the ends of a span as well."""
+    named = {day for one in found if (day := one.date_from(written))}
+    for first, last in itertools.pairwise(found):
+        if not _UNTIL.fullmatch(text[first.end : last.start]):
+            continue
+        begin, end = first.date_from(written), last.date_from(written)
+        if begin and end and timedelta(1) < end - begin < timedelta(days=32):
+            named |= {begin + timedelta(days=n) for n in range((end - begin).days)}
+    return named
 
 
 def written_at(text: str, at: datetime) -> datetime | None:

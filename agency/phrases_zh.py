@@ -46,7 +46,7 @@ CHANGES: tuple[re.Pattern[str], ...] = (
     ),
     re.compile(rf"{_TO}\s*(?:了)?\s*(?P<new>{VALUE}){_END}"),
     re.compile(rf"(?:现在|现)(?:都|统一|全)?(?:是|为|走|用)\s*(?P<new>{VALUE}){_END}"),
-    re.compile(rf"(?:决定|定了|敲定|确定)[：:，,]?\s*(?:采用|使用|用|选|"
+    re.compile(rf"(?:决定|定了|敲定|确定|最终|最后)[：:，,]?\s*(?:采用|使用|用|选|"
     rf"走)\s*(?P<new>{VALUE}){_END}"),
     re.compile(rf"(?:即日起|从现在起|今后)[^，。；]*?(?:为|是|改为)\s*(?P<new>{VALUE}){_END}"),
     re.compile(rf"(?:定在|定为|定于|定到)\s*(?P<new>{VALUE}){_END}"),

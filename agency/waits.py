@@ -100,7 +100,7 @@ class Wait:
         again = later.by_owner and salience.Kind.COMMITMENT in later.kinds
         if again and moments.find(later.text) and subjects.link(said, later.terms).shared > 0:
             return True  # a later promise of the same takes its place
-        return fulfilment.keeps(said, later)
+        return fulfilment.keeps(said, later, self.said)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

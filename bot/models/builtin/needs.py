@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
-from agency import subjects
+from agency import moments, subjects
 from agency.salience import Kind
 from bot.models.builtin import claims, conflicts, plain_words, questions, rivals, ties
 from bot.models.builtin.claims import Claim
@@ -188,7 +188,7 @@ def _shut_then(date: Remark, risk: Remark) -> bool:
 
 
 def _days(remark: Remark) -> list[calendar.date]:
-    return [day for time in remark.times if (day := time.date_from(remark.at))]
+    return sorted(moments.days(remark.times, remark.text, remark.at))
 
 
 def _too_late(date: Remark, risk: Remark) -> bool:

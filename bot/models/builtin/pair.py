@@ -13,6 +13,7 @@ from bot.models.builtin.world import Remark, World
 _DAY = 0.5  # for the same day in both
 _ALIKE = 0.9  # where a clause of each is about little else
 _VALUE = 0.6  # for another value of the same sort
+_ROOM = 0.8  # for the name of the room there
 _LATE = timedelta(days=60)
 
 
@@ -37,6 +38,7 @@ class Pair:
         day = _DAY if self.same_day else 0.0
         alike = min(self.cover_here, self.cover_there)
         other = _VALUE if self.other_value else 0.0
+        other += _ROOM if self._names_room else 0.0
         return sum(self.words.values()) + day + other + (_ALIKE * alike if alike >= 0.35 else 0.0)
 
     @cached_property
@@ -72,6 +74,12 @@ class Pair:
     def same_day(self) -> bool:
         """Whether both speak of one day."""
         return bool(self._days_here & self._days_there)
+
+    @cached_property
+    def _names_room(self) -> bool:
+        """Whether the room here is named there."""
+        name = re.sub(r"[#\s]|(?<=[\u4e00-\u9fff]{2})群$", "", self.here.room.title)
+        return len(name) > 2 and name[0] >= "\u4e00" and name in self.there.text
 
     @property
     def later(self) -> bool:
@@ -143,11 +151,11 @@ class Pair:
 
     @cached_property
     def _days_here(self) -> set[date]:
-        return {d for t in self.here.times if (d := t.date_from(self.here.at))}
+        return moments.days(self.here.times, self.here.text, self.here.at)
 
     @cached_property
     def _days_there(self) -> set[date]:
-        return {d for t in self.there.times if (d := t.date_from(self.there.at))}
+        return moments.days(self.there.times, self.there.text, self.there.at)
 
     def _clause(self, remark: Remark) -> str:
         """The clause that is about what is shared more than the others are."""

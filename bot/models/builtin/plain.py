@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
-from agency import subjects
+from agency import moments, subjects
 from agency.salience import Kind
 from bot.models.builtin import kinship, plain_words, questions, rivals, ties, values
 from bot.models.builtin.claims import Claim
@@ -46,7 +46,8 @@ def _other_half(need: Need, world: World) -> Iterator[Need]:
     here, there = need.here, need.there
     if need.why is not Why.RISK or here is None or not here.times or not ties.bound(here):
         return
-    if there.has(Kind.CHANGE, Kind.DECISION):
+    change = there.first(Kind.CHANGE)
+    if there.has(Kind.DECISION) or (change and moments.find(change.new)):
         return  # who moves a date knows it
     if ties.elsewhere(there.room, here) and not ties.heard(there.room, here, world):
         yield Need(why=Why.RISK, target=there.room, here=there, there=here, major=False)
@@ -56,6 +57,8 @@ def _goes_by(here: Remark, claim: Claim | None) -> bool:
     """Whether a change that names the value given up is about what is said here."""
     if claim is None or claim.replaced or claim.voided:
         return claim is None
+    if claim.old and claim.old not in claim.remark.text:
+        return True  # what was given up before that is not what is told
     if claim.about and claim.old_terms and not any(term in here.terms for term in claim.about):
         return False
     return not claim.old_terms or any(term in here.terms for term in claim.old_terms)

@@ -49,7 +49,9 @@ def _kept(promise: Remark, world: World) -> bool:
             continue
         if later.id == promise.id or later.me:
             continue
-        if _again(promise, later) or fulfilment.keeps(promise.terms, _seen(promise, later)):
+        if _again(promise, later) or fulfilment.keeps(
+            promise.terms, _seen(promise, later), promise.text
+        ):
             return True
         done = later.has(Kind.DONE, Kind.RESOLUTION) or HANDED.search(later.text)
         if not done or later.has(Kind.QUESTION, Kind.WAIT):

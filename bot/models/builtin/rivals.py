@@ -64,7 +64,7 @@ def _other_number(one: str, two: str) -> bool:
 
 
 def _other_room(a: Remark, b: Remark, one: str, two: str) -> bool:
-    """Whether one names its own of a numbered sort, and the room of the other is another of them."""
+    """Whether one names its own of a numbered sort, and the other's room is another of them."""
     for named, text, room in ((two, one, a.room.title), (one, two, b.room.title)):
         labels, own = _numbered(named), _numbered(room)
         for sort in labels.keys() & own.keys() - _numbered(text).keys():

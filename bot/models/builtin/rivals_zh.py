@@ -1,13 +1,18 @@
-"""Chinese: whose thing it is, told by what stands before it: the yoghurt's lids, the juice's lids."""
+"""Whose thing it is, told by what stands before it: the yoghurt's lids, the juice's lids."""
 
 import re
 
 from agency import rarity
 
 _HAN = re.compile(r"[\u4e00-\u9fff]+")
-_HEAD = r"(?:^|[，。；：！？、\s]|[把将给对等让])(?:我们?|咱们?|你们?|他们?|那边?|这边?|这个?|那个?|今天|明天)?"
+_HEAD = (
+    r"(?:^|[，。；：！？、\s]|[把将给对等让])"
+    r"(?:我们?|咱们?|你们?|他们?|那边?|这边?|这个?|那个?|今天|明天)?"
+)
 _OWNER = r"([\u4e00-\u9fffA-Za-z0-9]{1,8}?)"
-_KINDS = "站线楼店班组院校厂馆园县市区村镇杯瓶盒箱机车船版端款系列季届级科室部队家台仓库桥路街校会展剧片集"
+_KINDS = frozenset(
+    "站线楼店班组院校厂馆园县市区村镇杯瓶盒箱机车船版端款系列季届级科室部队家台仓库桥路街会展剧片集"
+)
 """Signs that end the name of a thing of which there are several."""
 _NO_OWNER = re.compile(
     r"[改换挪移搬推延停取撤砍升降缩增提调]|[不没未别已还都就也才又再先要会能可]|[了过着]|"
