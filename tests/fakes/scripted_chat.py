@@ -119,6 +119,9 @@ class ScriptedChat(Chat):
         """The texts that were posted in a DM or room."""
         return [one.text for one in self.sent if one.room.chat == chat]
 
+    def link(self, message: Address) -> str:
+        return f"https://{self.name}.example/{message.chat}/{message.message}"
+
     async def send(self, letter: Outgoing) -> Receipt:
         if self.busy:
             raise Retry("too many requests")

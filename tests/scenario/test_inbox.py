@@ -157,7 +157,8 @@ async def test_somebody_without_a_dm_finds_it_on_the_page_and_at_the_machine(
         assert chat.sent == []
         await chat.say("kim", "hello")
         await until(on, 9)
-        assert len(chat.said("kim")) == 1, "there is a DM now"
+        [digest] = chat.said("kim")
+        assert "[open](https://slack.example/design/m2)" in digest, "where it was said"
 
 
 async def test_chat_page_and_machine_show_the_same(stage: OpenStage) -> None:
