@@ -32,6 +32,10 @@ def inbox(config: Config, person: str, now: datetime) -> list[str]:
             )
             _, *lines = pages.text_of(page).splitlines()
             body = [line.replace("**", "") for line in lines if line] or ["nothing waits"]
+            body += (
+                f"left out: {entry.subject or entry.kind.value} ({entry.reason})"
+                for entry in pages.left_out(reader, one, now=now)
+            )
             found += [f"{rooms.person(one)} (p{one})", *(f"  {line}" for line in body), ""]
         return found[:-1] if found else ["nothing waits for anybody"]
 

@@ -104,7 +104,8 @@ class Views(ABC):
 
         {"id": "p5", "person": "Bo", "reachable": true, "next_at": time?, "waits": ["May I tell …"],
          "coming": [{"id": "e7", "kind": "notify|digest|approval|alert|report", "state": "waiting|
-         told|seen|dropped", "at": time, "room": …, "text": …}], "told": [as in coming]}
+         told|seen|dropped", "at": time, "room": …, "text": …}], "told": [as in coming],
+         "left": [as in coming, what was dropped and why; only for the operator]}
         """
 
     @abstractmethod

@@ -130,6 +130,13 @@ def _told(reader: Reader, person: int, lines: Lines) -> list[Told]:
     ][:SHOWN]
 
 
+def left_out(reader: Reader, person: int, *, now: datetime) -> list[Entry]:
+    """What was dropped lately, for the operator: nobody was told of it, and why."""
+    found = inbox.latest(reader, person, limit=LOOKED_BACK)
+    dropped = (one for one in found if one.state is inbox.State.DROPPED)
+    return [one for one in dropped if one.updated_at >= now - LATELY][:SHOWN]
+
+
 def _again(reader: Reader, entry: Entry, lines: Lines) -> str:
     """What an entry told, unless it was taken back since."""
     found = originals.find_many(reader, list(entry.originals))

@@ -51,7 +51,24 @@ def _mailbox(sight: Sight, page: Page) -> Row:
         "waits": [_plain(one.text) for one in page.leads],
         "coming": [_line(page, one) for one in page.coming],
         "told": [_line(page, one) for one in page.told],
+        "left": _left(sight, page) if sight.everything else [],
     }
+
+
+def _left(sight: Sight, page: Page) -> list[Row]:
+    """What was dropped, and why; reasons may name what others said, so only the operator sees it."""
+    found = pages.left_out(sight.reader, page.person, now=page.lines.style.now)
+    return [
+        {
+            "id": f"e{one.id}",
+            "kind": one.kind.value,
+            "state": one.state.value,
+            "at": rows.at(one.updated_at),
+            "room": page.lines.room(one),
+            "text": f"{one.subject}: {one.reason}" if one.subject else one.reason,
+        }
+        for one in found
+    ]
 
 
 def _line(page: Page, told: Told) -> Row:

@@ -188,6 +188,21 @@ async def test_a_person_sees_their_own_and_the_operator_everybodys(stage: OpenSt
             assert (await client.get("/api/report?day=yesterday")).status_code == 400
 
 
+async def test_the_operator_sees_what_was_left_out_and_why(stage: OpenStage) -> None:
+    async with stage(around(), **DIGEST) as on:
+        await one_piece_of_news(on, "en", "bo")
+        post = (await on.posts("architecture"))[-1]
+        await on.house.rooms.delete("lin", post.id)
+        await on.wait(5)
+        why = "a message it rests on was recalled"
+        left = [row["left"][0]["text"] for row in await on.house.views.inbox(None)]
+        assert left == [f"the demo: {why}"] * 3
+        [row] = await on.house.views.inbox("bo")
+        assert row["left"] == []
+        machine = reading.inbox(on.house.config, "Bo", on.clock())
+        assert f"  left out: the demo ({why})" in machine
+
+
 async def test_the_report_of_another_day_is_shown_at_the_machine(stage: OpenStage) -> None:
     async with stage(around(), **DIGEST) as on:
         await one_piece_of_news(on, "en", "bo")

@@ -32,12 +32,13 @@ on("live-post", soon);
 
 /** Everything of one person; `own` leaves out whose it is. */
 export function inbox(row, own = false) {
-  const empty = !row.waits.length && !row.coming.length && !row.told.length;
+  const empty = !row.waits.length && !row.coming.length && !row.told.length && !row.left?.length;
   return h("article", { class: "row-card", "data-id": row.id },
     !own && h("header", {}, icon("people", 15), h("b", {}, row.person), h("span", { class: "space" }), h("small", { class: "id" }, row.id)),
     section("waits", t("inboxWaits"), row.waits.map((text) => h("li", {}, text))),
     section("coming", when(row), row.coming.map(line)),
     section("told", t("inboxTold"), row.told.map(line)),
+    section("left", t("inboxLeft"), (row.left ?? []).map(line)),
     empty && h("p", { class: "words" }, t("inboxEmpty")));
 }
 
