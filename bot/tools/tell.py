@@ -90,7 +90,8 @@ class TellRoom(WriteTool[TellArgs]):
         )
         handoff, verdict = self._speaking.propose(tx, proposal, live=True)
         refused = verdict.state in (State.REFUSED, State.SILENT)
-        row: Row = {"handoff": f"h{handoff.id}", "room": meant[0].title, "state": verdict.state.value}
+        told, state = meant[0].title, verdict.state.value
+        row: Row = {"handoff": f"h{handoff.id}", "room": told, "state": state}
         return _result(row | ({"reason": verdict.reason} if refused else {}))
 
 

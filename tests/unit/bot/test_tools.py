@@ -161,8 +161,8 @@ def test_a_question_gets_its_buttons_in_its_own_dm(scene: Scene) -> None:
     scene.write(scene.say, scene.dm, text="可以告诉 #project 吗？", consent=f"c{question.id}")
     (letter,) = letters.of_run(scene.town.tx, scene.call(scene.dm).run_id)
     assert [one.value for one in letter.buttons] == [
-        f"consent:{question.id}:yes", f"consent:{question.id}:no",
-    ]  # fmt: skip
+        f"consent:{question.id}:{word}" for word in ("yes", "always", "no")
+    ]
     with pytest.raises(ToolError, match="no open question"):
         scene.write(scene.say, scene.project, text="May I?", consent=f"c{question.id}")
 
