@@ -17,7 +17,7 @@ LANGUAGES = ("en", "zh")
 def inbox_rows(
     sight: Sight, viewer: str | None, *, rules: Rules, settings: Settings, now: datetime
 ) -> list[Row]:
-    """A row for the viewer's own inbox; the operator has one for everybody's that holds anything."""
+    """A row for the viewer's own inbox; for the operator, for each that holds anything."""
     whose = pages.everybody(sight.reader) if viewer is None else _person(sight, viewer)
     return [
         _mailbox(sight, pages.page(sight.reader, one, rules=rules, settings=settings, now=now))
@@ -56,7 +56,7 @@ def _mailbox(sight: Sight, page: Page) -> Row:
 
 
 def _left(sight: Sight, page: Page) -> list[Row]:
-    """What was dropped, and why; reasons may name what others said, so only the operator sees it."""
+    """What was dropped, and why; for the operator, since reasons may name what others said."""
     found = pages.left_out(sight.reader, page.person, now=page.lines.style.now)
     return [
         {
