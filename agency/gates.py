@@ -207,7 +207,8 @@ class _Gates:
             if author is None:
                 return self._refusal(gate, "nobody can be asked about it")
             asked[author].append(original)
-        for said in asked.values():
+        for author, said in asked.items():
+            self._knows_of_the_room(author)
             self._hears_the_question(said[-1].session_id, sources)
         # A question nobody would hear the answer of is not worth asking.
         if self._decide(sources, consent=True).outcome is policy.Outcome.SILENT:
@@ -218,6 +219,13 @@ class _Gates:
         reason = f"{repeats}said in a DM; {names} is asked first"
         self._record(gate, False, reason)
         return _Stop(Verdict(state=State.ASKING, reason=reason, ask=tuple(_asks(asked))))
+
+    def _knows_of_the_room(self, person: int) -> None:
+        """Whoever is asked reads where it would be told: a closed room is nobody else's to know."""
+        target = audiences.find(self._tx, self._handoff.target_id)
+        known = target is not None and (target.open or target.direct or person in target.members)
+        if not known:
+            raise self._refusal("audience", "who is asked may not know of that room")
 
     def _hears_the_question(self, session: int, sources: list[Original]) -> None:
         """Whoever is asked reads the whole text, so they must be free to know all of it."""

@@ -127,3 +127,14 @@ def test_of_two_people_with_the_same_name_the_author_is_asked(town: Town) -> Non
 @pytest.mark.parametrize(("dm", "state"), [(Dm.NEVER, State.REFUSED), (Dm.ALLOW, State.ADMITTED)])
 def test_the_operator_may_rule_the_question_out(town: Town, dm: Dm, state: State) -> None:
     assert Scene(town).propose(privacy=Privacy(dm=dm))[1].state is state
+
+
+def test_nobody_is_asked_about_a_room_they_may_not_know_of(town: Town) -> None:
+    scene = Scene(town)
+    board = town.room("layoffs", scene.bo, scene.lin, open=False)
+    proposal = town.proposal(board, TOLD["en"], (scene.said,), subject="costs")
+    handoff, verdict = town.speaking().propose(town.tx, proposal, live=True)
+    assert (verdict.state, scene.questions(handoff)) == (State.REFUSED, [])
+    mine = town.room("board", scene.ana, scene.lin, open=False)
+    proposal = town.proposal(mine, TOLD["en"], (scene.said,), subject="costs")
+    assert town.speaking().propose(town.tx, proposal, live=True)[1].state is State.ASKING
