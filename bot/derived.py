@@ -157,4 +157,5 @@ def profile(config: Config, model: Model, *, instance: str) -> Profile:
         model=model.name,
         instance=instance,
         language=config.bot.language,
+        off=off(config),
     )

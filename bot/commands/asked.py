@@ -29,6 +29,8 @@ class Profile:
     """A few signs made at each start, by which two running copies are told apart."""
     language: str
     """The operator's `bot.language`."""
+    off: tuple[str, ...] = ()
+    """Duties that are switched off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

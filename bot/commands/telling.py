@@ -9,6 +9,7 @@ from agency.hearing import Hearing
 from bot import chains
 from bot.access import Right
 from bot.commands.asked import Asked, Healths, Profile
+from bot.commands.sentences import switches
 from bot.commands.silence import until, written
 from bot.costs import Costs
 from bot.engine import letters, runs
@@ -30,8 +31,14 @@ class Telling:
 
     def help(self, reader: Reader, asked: Asked) -> str:
         """What can be ordered."""
-        more = "\n" + asked.text("help admin") if asked.right is Right.ADMIN else ""
-        return asked.text("help") + more
+        lines = [asked.text("help")]
+        if asked.right is Right.ADMIN:
+            lines.append(asked.text("help admin"))
+        return "\n".join([*lines, *self._off(asked)])
+
+    def _off(self, asked: Asked) -> Iterator[str]:
+        if self._profile.off:
+            yield asked.text("off", duties=switches.listed(self._profile.off, asked.lang))
 
     def who(self, reader: Reader, asked: Asked) -> str:
         """What it is, hears and keeps."""
@@ -58,6 +65,7 @@ class Telling:
         yield asked.text("waiting", runs=open_runs, letters=open_letters)
         yield from self._wishes(reader, asked)
         yield asked.text(f"attention {asked.session.attention.value}")
+        yield from self._off(asked)
 
     def _wishes(self, reader: Reader, asked: Asked) -> Iterator[str]:
         """What this chat wants, and in a DM its person."""

@@ -1,6 +1,6 @@
 """What commands answer, in English and Chinese."""
 
-from bot.commands.sentences import learning, wanting
+from bot.commands.sentences import learning, switches, wanting
 from bot.texts import Language
 
 _CORE: dict[str, dict[Language, str]] = {
@@ -310,7 +310,7 @@ _CORE: dict[str, dict[Language, str]] = {
 }  # fmt: skip
 
 
-_TEXTS = _CORE | learning.TEXTS | wanting.TEXTS
+_TEXTS = _CORE | learning.TEXTS | wanting.TEXTS | switches.TEXTS
 
 
 def text(key: str, lang: Language, /, **values: object) -> str:

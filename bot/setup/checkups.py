@@ -220,6 +220,19 @@ def transcriber(command: str) -> list[Finding]:
     ]
 
 
+def budget(wanted: config.Config) -> list[Finding]:
+    """Look whether the models in use have a price; nothing where no day may cost only so much."""
+    if wanted.model.chosen == "builtin" or not wanted.budget.daily_cost:
+        return []
+    rules = derived.budget(wanted)
+    names = dict.fromkeys((wanted.model.name, wanted.model.small_name))
+    if unknown := [name for name in names if rules.price(name) is None]:
+        text = f"no price of {' and '.join(map(repr, unknown))} is known: the dearest one counts"
+        return [warn("budget", text, f'write [budget.prices."{unknown[0]}"], input and output')]
+    cost = f"{wanted.budget.daily_cost:g} {wanted.budget.currency}"
+    return [ok("budget", f"{cost} a day, by prices that may have changed since they were written")]
+
+
 async def model(wanted: Model, env: Mapping[str, str]) -> list[Finding]:
     """Look at the model: which one, whether its endpoint is there, takes the key and has it."""
     if wanted.chosen == "builtin":

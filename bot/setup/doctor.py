@@ -35,6 +35,7 @@ async def examine(path: Path | None, env: Mapping[str, str], *, clock: Clock) ->
     if settings.web.enabled:
         found += checkups.web(settings.web, owner=home.owner())
     found += await checkups.model(settings.model, env)
+    found += checkups.budget(settings)
     found += checkups.transcriber(settings.files.transcriber)
     found += await platforms.examine(settings, clock, running=home.owner() is not None)
     return found

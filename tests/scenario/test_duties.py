@@ -190,3 +190,20 @@ async def test_without_relaying_no_model_reads_what_is_said(stage: OpenStage, da
         assert model.calls == []
         found = await on.house.db.read(lambda reader: fires.latest(reader, limit=9))
         assert [one.state for one in found] == [fires.State.CONSUMED] * 2
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        ("help", "Switched off here: telling one room what another said, reminders."),
+        ("status", "Switched off here: telling one room what another said, reminders."),
+        ("帮助", "这里没有开启：把别处的事告诉这里、提醒。"),
+    ],
+)
+async def test_what_is_off_is_told_to_whoever_asks_for_help(
+    stage: OpenStage, order: str, words: str
+) -> None:
+    async with stage(duties__relay=False, duties__reminders=False) as on:
+        await on.say("ana", DIRECT, order)
+        await on.wait(5)
+        assert (await said(on, DIRECT))[-1].endswith(words)

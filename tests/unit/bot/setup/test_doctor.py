@@ -219,3 +219,11 @@ def test_json_is_for_programs() -> None:
         "text": "full",
         "remedy": "free space",
     }
+
+
+async def test_a_model_without_a_price_is_named(env: dict[str, str]) -> None:
+    paid = env | {"LIMEN_MODEL__BASE_URL": "http://127.0.0.1:9", "LIMEN_BUDGET__DAILY_COST": "2"}
+    assert (await only(paid, "budget")).level is Level.OK
+    found = await only(paid | {"LIMEN_MODEL__NAME": "mine"}, "budget")
+    assert found.level is Level.WARN
+    assert "'mine'" in found.text and '[budget.prices."mine"]' in found.remedy
