@@ -73,8 +73,10 @@ class News:
     ) -> None:
         if not intentions.ripen(tx, intention.id, now_us=now_us):
             return
-        if intention.wish is not None and intention.wish.session_id == session.id:
-            reason = "it was said where they asked for it"
+        wish, said = intention.wish, originals.find(tx, original)
+        by_them = wish is not None and said is not None and said.person_id == wish.person_id
+        if wish is not None and (by_them or wish.session_id == session.id):
+            reason = "they said it themselves" if by_them else "it was said where they asked"
             intentions.close(tx, intention.id, done=True, reason=reason, now_us=now_us)
         else:
             fires.observe(tx, ripe(intention, original), now_us=now_us)

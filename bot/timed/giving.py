@@ -23,6 +23,8 @@ from memory import audiences
 from memory.db import Reader, Tx
 from memory.moments import to_us
 
+LOOK_AGAIN = timedelta(minutes=10)
+"""What is held up is looked at so often, whoever ends what holds it up."""
 LATE = timedelta(minutes=2)
 """What is given later than this says so."""
 _OPEN = frozenset({runs.State.QUEUED, runs.State.RUNNING, runs.State.SUSPENDED})
@@ -49,7 +51,7 @@ class Giving:
         for schedule in schedules.due(tx, now=now):
             until = self._held_until(tx, schedule, now)
             if until > now:
-                schedules.hold(tx, schedule.id, until, now=now)
+                schedules.hold(tx, schedule.id, min(until, now + LOOK_AGAIN), now=now)
                 continue
             turn = schedules.turn_of(schedule, now)
             reason = self._unwanted(tx, schedule, now)
@@ -62,16 +64,16 @@ class Giving:
 
     def _held_until(self, reader: Reader, schedule: Schedule, now: datetime) -> datetime:
         """Who timed it themselves waits for a pause alone; a colleague may also be asleep."""
+        if not self._rules.speaking.enabled:
+            return now + LOOK_AGAIN
         timed = schedule.person_id in (None, schedule.owner_id)
         return hours.first(
             reader, schedule.target_id, now=now, settings=self._rules.speaking, timed=timed
         )
 
     def _unwanted(self, reader: Reader, schedule: Schedule, now: datetime) -> str:
-        if not self._rules.speaking.enabled:
-            return "speaking up is switched off"
-        target = sessions.find(reader, schedule.target_id)
-        room = audiences.find(reader, schedule.target_id)
+        session = self._place(reader, schedule)
+        target, room = sessions.find(reader, session), audiences.find(reader, session)
         if target is None or target.address is None or room is None:
             return "nobody hears that chat any more"
         if target.attention in (Attention.OFF, Attention.OBSERVE):
@@ -101,12 +103,22 @@ class Giving:
             asked=schedule.target_id == schedule.session_id,
         )
 
+    def _place(self, reader: Reader, schedule: Schedule) -> int:
+        """Where it is said: of somebody's own not in a room that wants silence, but in their DM."""
+        target = sessions.find(reader, schedule.target_id)
+        silent = target is not None and target.attention in (Attention.OFF, Attention.OBSERVE)
+        if silent and schedule.person_id == schedule.owner_id:
+            own = places.direct(reader, schedule.owner_id, near=schedule.target_id)
+            return schedule.target_id if own is None else own
+        return schedule.target_id
+
     def _say(self, tx: Tx, schedule: Schedule, turn: Due, now: datetime) -> None:
         key = _key("reminder", schedule, turn)
-        body = self._words(tx, schedule, turn, now)
+        session = self._place(tx, schedule)
+        body = self._words(tx, schedule, turn, session, now)
         original = self._desk.post(
             tx,
-            schedule.target_id,
+            session,
             key,
             body,
             about=f"schedule:{schedule.id}",
@@ -114,7 +126,7 @@ class Giving:
             timed=schedule.person_id in (None, schedule.owner_id),
         )
         entry = Entry(
-            session_id=schedule.target_id,
+            session_id=session,
             trigger=Trigger.REMINDER,
             parts=({"type": "text", "text": body},),
             key=key,
@@ -127,9 +139,11 @@ class Giving:
         self._controller.submit_input(tx, entry)
         schedules.record(tx, schedule, turn, Outcome.GIVEN, original=original, now=now)
 
-    def _words(self, reader: Reader, schedule: Schedule, turn: Due, now: datetime) -> str:
+    def _words(
+        self, reader: Reader, schedule: Schedule, turn: Due, session: int, now: datetime
+    ) -> str:
         rooms, lang = Rooms(reader), schedule.language
-        room = rooms.audience(schedule.target_id)
+        room = rooms.audience(session)
         direct = room is not None and room.direct
         own = schedule.person_id == schedule.owner_id
         if schedule.person_id is None:

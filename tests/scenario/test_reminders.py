@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot import chains
+from bot import chains, inspection
 from bot.app import Surroundings
 from bot.engine import letters
 from bot.models.builtin.context import Context
@@ -245,6 +245,16 @@ async def test_a_reminder_says_why_it_came(
         told_why = await ask(on, "ana", word)
         assert answer in told_why
         assert asked in told_why
+
+
+async def test_the_command_line_shows_what_is_set(stage: OpenStage) -> None:
+    async with stage(**HERE) as on:
+        await ask(on, "ana", "remind me on Friday at three to call Jon")
+        await ask(on, "ana", "tell me when the contract is signed")
+        first, second = inspection.reminders(on.house.config, on.clock())
+        assert first.startswith("r1  Friday, 4 December at 15:00 (Europe/Berlin)  reminds Ana")
+        assert first.endswith("call Jon  [by Ana]")
+        assert second.startswith("n1  once the contract is signed  tells Ana")
 
 
 async def test_every_reminder_has_a_chain_that_ends_in_an_original(stage: OpenStage) -> None:

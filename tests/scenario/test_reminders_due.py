@@ -250,6 +250,27 @@ async def test_a_task_that_is_still_being_done_is_left_out_and_recorded(stage: O
         assert len([text for text in await told(on, "project") if "projector" in text]) == 1
 
 
+async def test_a_pause_of_everything_holds_it_until_everything_is_resumed(stage: OpenStage) -> None:
+    async with stage(**HERE) as on:
+        await ask(on, "ana", "remind me in 1 hour to call Jon")
+        await on.say("ana", DIRECT, "pause everywhere")
+        await on.wait(7200)
+        assert "Reminder: call Jon" not in str(await told(on))
+        await on.say("ana", DIRECT, "resume everywhere")
+        await on.wait(700)
+        assert any(text.startswith("Reminder: call Jon") for text in await told(on))
+
+
+async def test_a_room_that_wants_silence_has_ones_own_reminder_in_the_dm(stage: OpenStage) -> None:
+    async with stage(**HERE) as on:
+        await on.say("ana", DIRECT, "hello")
+        await ask(on, "ana", "@Limen remind me in 30 minutes to call Jon", "project")
+        await ask(on, "ana", "@Limen listen only", "project")
+        await on.wait(1900)
+        assert "Reminder: call Jon" not in str(await told(on, "project"))
+        assert (await told(on))[-1] == "Reminder: call Jon"
+
+
 async def test_without_the_duty_nothing_is_set(stage: OpenStage) -> None:
     async with stage(**HERE, duties__reminders="false") as on:
         answer = await ask(on, "ana", "remind me in 10 minutes to call Jon")

@@ -90,6 +90,15 @@ async def test_what_is_said_in_a_room_they_may_not_hear_is_not_told(stage: OpenS
         assert await held(on) == ["the contract is signed"]
 
 
+async def test_ones_own_words_are_not_told_back(stage: OpenStage) -> None:
+    async with stage(**HERE) as on:
+        await ask(on, "ana", "tell me when the contract is signed")
+        await on.say("ana", "project", "The contract has been signed.")
+        await on.wait(300)
+        assert len(await told(on)) == 1
+        assert await held(on) == []
+
+
 @pytest.mark.parametrize(
     ("asked", "listing", "shown", "cancel", "none"),
     [
