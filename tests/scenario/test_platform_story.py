@@ -187,7 +187,7 @@ async def test_the_release_path_moves_across_four_platforms(story: Story) -> Non
     asked = (await story.telegram.until_posts("direct:mo", promise_taken + 1))[-1]
     await live.rest()
     assert words.may_i in asked.text and words.script in asked.text
-    assert len(asked.buttons) == 2
+    assert len(asked.buttons) == 3
     hidden = story.everything("telegram:direct:mo")
     assert not [post for post in hidden if words.script in post.text], "before the yes"
 
