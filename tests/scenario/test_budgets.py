@@ -1,6 +1,7 @@
 """A day's budget in a whole house: what steps down first, what waits, and who is told."""
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,8 @@ from bot.plays.stage import DIRECT, Stage, open_stage
 from memory.db import Tx
 from memory.moments import to_us
 from tests.conftest import MONDAY, MakeConfig, OpenStage
+from tests.fakes.messages_api import MessagesApi
+from tests.fakes.messages_wire import Answer, calls, says
 from tests.fakes.scripted import ScriptedModel, echo, pass_time, private, say, use
 
 DAY = date(2026, 11, 30)
@@ -357,3 +360,61 @@ async def test_an_agency_that_is_paused_is_not_due_before_the_next_day(stage: Op
         await spend(on, 0.95)
         over = budgets.next_day(on.clock(), on.house.config.bot.zone)
         assert await on.house.db.read(within) == to_us(over)
+
+
+async def test_a_call_over_the_wire_is_booked_by_kind_of_token_and_steps_down(
+    stage: OpenStage,
+) -> None:
+    used = Usage(
+        input_tokens=1000, output_tokens=100, cache_read_tokens=20_000, cache_write_tokens=4000
+    )
+
+    def author(body: dict[str, Any]) -> Answer:
+        talks = any(tool["name"] == "say" for tool in body.get("tools", []))
+        call = calls(("say", {"text": f"by {body['model']}"}), usage=used)
+        return call if talks else says("nothing", usage=used)
+
+    async with MessagesApi(author) as api:
+        settings = budget(
+            budget__daily_tokens=0,
+            budget__daily_cost=0.05,
+            model__provider="anthropic",
+            model__base_url=api.url,
+            model__api_key=api.key,
+            agency__enabled=False,
+            agency__memory=False,
+        )
+        async with stage(**settings) as on:
+            for _ in range(5):
+                await on.say("ana", "project", ASKED["en"])
+                await on.wait(30)
+            # 0.002 in, 0.001 out, 0.002 read and 0.01 written: 0.015 a call by the large model.
+            answers = await said(on, "project")
+            big, small = "by claude-sonnet-5-5", "by claude-haiku-5-5"
+            assert answers == [big, big, big, small, small]
+            booked = await on.house.db.read(spending.of_day, DAY)
+            assert [(one.model, one.calls, one.cost) for one in booked] == [
+                ("claude-haiku-5-5", 2, 2 * 850),
+                ("claude-sonnet-5-5", 3, 3 * 15_000),
+            ]
+
+
+async def test_a_question_that_only_what_runs_keeps_waiting_is_asked_again_soon(
+    stage: OpenStage,
+) -> None:
+    """Nobody is refused for what others may yet not spend."""
+    model = ScriptedModel(conversation=echo)
+    settings = budget(budget__daily_tokens=2000, budget__fallback="none")
+    alone = {"agency__enabled": False, "agency__memory": False}
+    async with stage(around(model), **settings | alone) as on:
+        await spend(on, 0.012)  # 1,200 tokens in one call
+        let_go = model.hold("#project")
+        await on.say("ana", "project", ASKED["en"])
+        await pass_time(on, model, 10)
+        await on.say("kai", "release", ASKED["en"])
+        await pass_time(on, model, 60)
+        assert len(model.of("conversation")) == 1
+        assert await said(on, "release", "kai") == []
+        let_go()
+        await on.wait(30)
+        assert (await said(on, "release", "kai"))[0].startswith("heard: ")
