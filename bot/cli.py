@@ -13,7 +13,7 @@ import typer
 from bot import inspection, operations, reading, serve
 from bot.app import system_clock
 from bot.errors import LimenError
-from bot.plays import evaluation, houses, leakage, month, play
+from bot.plays import ambient, evaluation, houses, leakage, month, play
 from bot.setup import config as configuration
 from bot.setup import doctor as checks
 from bot.setup import init as first_settings
@@ -83,12 +83,18 @@ def evaluate(
     a_month: Annotated[
         bool, typer.Option("--month", help="Live through a month of a team; give it some minutes.")
     ] = False,
+    days: Annotated[
+        bool, typer.Option("--days", help="Compare five set-ups over five days of a team.")
+    ] = False,
     config: ConfigFile = None,
 ) -> None:
     """Measure how well each room is told what it needs, and nothing else."""
     _log(False)
     if leaks:
         leakage.report(language, print_line=_say, show=show)
+        return
+    if days:
+        asyncio.run(ambient.compare(language, _load(config), print_line=_say, show=show))
         return
     if a_month:
         asyncio.run(month.simulate(language, _load(config), print_line=_say, show=show))
