@@ -143,3 +143,22 @@ async def test_a_consent_by_its_buttons(platform: Platform, tmp_path: Path) -> N
         [row] = await live.rows("SELECT state FROM consents")
         assert row["state"] == "denied"
         assert not any("migration" in post.text for post in platform.posts("project"))
+
+
+@pytest.mark.parametrize(
+    ("no", "yes"), [("yes", "yes, but on Monday"), ("可以", "可以，但要等周一")]
+)
+async def test_in_a_room_a_word_counts_from_who_was_asked_only(
+    no: str, yes: str, tmp_path: Path
+) -> None:
+    async with KINDS["slack"].make() as platform, house(platform, tmp_path) as live:
+        await live.hear(platform, "bo", "project", "good morning")
+        await platform.say("ana", "project", WISH, mention=True)
+        await platform.until(lambda: any(post.buttons for post in platform.posts("project")))
+        await live.hear(platform, "wei", "project", no, mention=True)
+        [row] = await live.rows("SELECT state FROM approvals")
+        assert row["state"] == "asked"
+        assert any("Bo" in post.text for post in platform.posts("project")[-1:]), "who may is said"
+        await platform.say("bo", "project", yes, mention=True)
+        await platform.until(lambda: verdicts(platform, "yes") == 1)
+        assert yes in platform.posts("project")[-1].text
