@@ -38,7 +38,7 @@ class Pair:
         day = _DAY if self.same_day else 0.0
         alike = min(self.cover_here, self.cover_there)
         other = _VALUE if self.other_value else 0.0
-        other += _ROOM if self._names_room else 0.0
+        other += _ROOM if self.names_room else 0.0
         return sum(self.words.values()) + day + other + (_ALIKE * alike if alike >= 0.35 else 0.0)
 
     @cached_property
@@ -76,7 +76,7 @@ class Pair:
         return bool(self._days_here & self._days_there)
 
     @cached_property
-    def _names_room(self) -> bool:
+    def names_room(self) -> bool:
         """Whether the room here is named there."""
         name = re.sub(r"[#\s]|(?<=[\u4e00-\u9fff]{2})群$", "", self.here.room.title)
         return len(name) > 2 and name[0] >= "\u4e00" and name in self.there.text
@@ -188,7 +188,7 @@ class Pair:
 
 def _goes_on(clause: str) -> bool:
     """Whether a clause speaks on about what was named before it."""
-    if plain_words.GOES_ON.search(clause):
+    if plain_words.GOES_ON.search(clause) or plain_words.TROUBLE.match(clause.strip()):
         return True
     run = re.match(r"\W*([\u4e00-\u9fff]+)", clause)
     return run is not None and rarity.weight(rarity.cut(run.group(1))[0]) < 0.3

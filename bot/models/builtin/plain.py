@@ -141,7 +141,8 @@ def _why(pair: Pair) -> Why | None:
         return None
     if waits(here) and not pair.other_value:
         bad = pair.trouble and pair.later and not pending(there) and not has_come(there)
-        return Why.RISK if bad and pair.weight >= _MUCH else None
+        sure = pair.weight >= (_LIKELY if pair.names_room else _MUCH)
+        return Why.RISK if bad and sure else None
     return Why.STALE if _upset(pair) else None
 
 
@@ -213,7 +214,8 @@ def _upset(pair: Pair) -> bool:
             return True
     if not pair.later:
         return False
-    if pair.other_value and pair.weight >= _LIKELY:
+    told = there.has(Kind.CHANGE, Kind.DECISION)
+    if pair.other_value and pair.weight >= (_ENOUGH if told and pair.best >= 1.0 else _LIKELY):
         sure = pair.weight >= _MUCH and pair.several and not values.other_time(here, there)
         return pair.bare or sure or (pair.otherwise and there_changes(there))
     if pair.weight >= _SURE and pair.otherwise and pair.adds and not here.has(Kind.RESOLUTION):
