@@ -85,6 +85,11 @@ def wishes(config: Config) -> bool:
     return config.agency.enabled and config.duties.intentions
 
 
+def approves(config: Config) -> bool:
+    """Whether people are asked for their leave on behalf of others."""
+    return config.duties.approvals and config.speaking.enabled
+
+
 def thinks(config: Config) -> bool:
     """Whether the agency has any duty at all."""
     return relays(config) or waits(config) or wishes(config)
@@ -97,8 +102,8 @@ def off(config: Config) -> tuple[str, ...]:
         "waits": waits(config) and config.speaking.enabled,
         "intentions": wishes(config) and config.speaking.enabled,
         "digest": config.duties.digest and config.speaking.enabled,
-        "reminders": config.duties.reminders,
-        "approvals": config.duties.approvals,
+        "reminders": config.duties.reminders and config.speaking.enabled,
+        "approvals": approves(config),
         "learning": config.duties.learning,
     }
     return tuple(name for name, is_done in done.items() if not is_done)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from agency.attention import Attention
+from bot import derived
 from bot.approving import Approving
 from bot.engine.controller import SessionController
 from bot.engine.tool import Tool
@@ -68,6 +69,6 @@ def tools(
     if config.duties.intentions:
         made += (attention.SetIntention(), attention.DropIntention())
         made += (reminders.WaitFor(keeping, language=config.bot.language),)
-    if config.duties.approvals:
+    if derived.approves(config):
         made += (approve.AskApproval(approving), approve.AnswerApproval(approving))
     return {tool.name: tool for tool in made}

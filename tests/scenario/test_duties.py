@@ -163,6 +163,15 @@ async def test_everything_off_is_a_plain_chat_bot_that_never_speaks_unasked(
 
 
 @BOTH
+async def test_without_speaking_no_duty_says_a_word_unasked(stage: OpenStage, day: Day) -> None:
+    async with stage(speaking__enabled=False) as on:
+        await live(on, day)
+        assert await unasked(on) == []
+        answers = "\n".join(await said(on, "project", "wei"))
+        assert all(words in answers for words in day.refused.values())
+
+
+@BOTH
 async def test_everything_off_asks_no_model_but_for_answers(stage: OpenStage, day: Day) -> None:
     model = ScriptedModel(conversation=echo)
     async with stage(Surroundings(model=model), **QUIET) as on:
