@@ -6,8 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
+from typing import Any
 
 from agency import moments_zh
+
+Fields = dict[str, Any]
+"""What a written moment fixes: its day, its hour."""
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -228,11 +232,11 @@ def _read(match: re.Match[str]) -> Moment | None:
     return Moment(text=match.group(), start=match.start(), end=match.end(), **fields)
 
 
-def _english(part: dict[str, str | None]) -> dict[str, object] | None:
+def _english(part: dict[str, str | None]) -> Fields | None:
     return _calendar(part) or _weekday(part) or _relative(part) or _clock(part)
 
 
-def _calendar(part: dict[str, str | None]) -> dict[str, int] | None:
+def _calendar(part: dict[str, str | None]) -> Fields | None:
     if part["iso"]:
         year, month, day = (int(x) for x in part["iso"].split("-"))
         return {"year": year, "month": month, "day": day}
@@ -244,11 +248,11 @@ def _calendar(part: dict[str, str | None]) -> dict[str, int] | None:
             return fields | ({"year": int(year_text)} if year_text else {})
     if part["m3"]:
         return {"month": _MONTHS.index(part["m3"][:3].lower()) + 1, "day": 28}
-    day = part["dn"]
-    return {"day": int(day)} if day else None
+    bare = part["dn"]
+    return {"day": int(bare)} if bare else None
 
 
-def _weekday(part: dict[str, str | None]) -> dict[str, int] | None:
+def _weekday(part: dict[str, str | None]) -> Fields | None:
     short = part["wd"] or part["wds"]
     if short:
         later = (part["nx"] or "").strip().lower() == "next"
@@ -256,7 +260,7 @@ def _weekday(part: dict[str, str | None]) -> dict[str, int] | None:
     return None
 
 
-def _relative(part: dict[str, str | None]) -> dict[str, object] | None:
+def _relative(part: dict[str, str | None]) -> Fields | None:
     word = (part["rel"] or "").lower()
     if word:
         if word in _REL:
@@ -275,7 +279,7 @@ def _relative(part: dict[str, str | None]) -> dict[str, object] | None:
     return None
 
 
-def _clock(part: dict[str, str | None]) -> dict[str, time] | None:
+def _clock(part: dict[str, str | None]) -> Fields | None:
     if part["word"]:
         word = part["word"].lower()
         hour = _PARTS.get(word, 12)

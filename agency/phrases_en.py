@@ -33,7 +33,7 @@ COMMITMENT = _any(
     r"^\W*(?:(?:ok(?:ay)?|sure|yes|yep|yeah|np|alright)[\s,.!]+)?(?:will|gonna|'ll|going to) "
     r"(?:get|send|do|have|share|upload|post|deliver|finish|write|fix|bring|forward|drop|ping|push|"
     r"prepare|make|give|hand|ship|put|call|book|order|pay|sign|submit|email|mail)\b",
-    r"\b(?:i|we) (?:promise to|owe you|can do (?:it|that))\b|\bleave (?:it|that) (?:to|with) me\b",
+    r"\b(?:i|we) (?:promise to|owe you|can do (?:it|that))\b|\bleave (?:\S+ ){1,5}(?:to|with) me\b",
     r"\bi'?ll\s+(?!be\b|see\b|think\b|never\b|not\b|probably\b|try\b|miss\b)\w+",
     r"\b(?:from|by) me (?:by|before|until|on)\b|\bi(?:'m| am) (?:sending|delivering|handing|"
     r"finishing|"

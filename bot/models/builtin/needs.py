@@ -96,7 +96,7 @@ def _news(claim: Claim, made: list[Claim]) -> bool:
 def _met(world: World, made: list[Claim]) -> Iterator[Need]:
     """A date here and a risk there that endangers it; each side lacks the other's half."""
     for date, risk in ties.pairs(world, _binding, lambda r: r.has(Kind.RISK) or _arrives(r)):
-        if not risk.has(Kind.RISK) and not _too_late(date, risk):
+        if not risk.has(Kind.RISK) and (risk.at < date.at or not _too_late(date, risk)):
             continue
         tie = subjects.link(date.terms, risk.terms)
         own = subjects.link(subjects.special(date.terms), subjects.special(risk.terms))

@@ -194,6 +194,8 @@ def _bears(remark: Remark, need: Need, world: World) -> bool:
         need.target.members and (need.target.members <= remark.room.members)
     ):
         return False
+    if _troubles(remark, need):
+        return not ties.heard(need.target, remark, world)
     tie = subjects.link(need.topic, remark.terms)
     wide = need.why is Why.STALE
     if not (tie.near or (wide and tie.shared >= 1.0)):
@@ -207,9 +209,10 @@ def _bears(remark: Remark, need: Need, world: World) -> bool:
 
 def _troubles(remark: Remark, need: Need) -> bool:
     """Whether something is wrong with the very value that is news."""
-    values = need.claim.fresh_terms if need.claim else {}
-    named = any(remark.terms.get(term, 0.0) >= 1.0 for term in values)
-    return named and bool(plain_words.TROUBLE.search(remark.text))
+    here = need.here.terms if need.here else {}
+    news = need.claim.fresh_terms if need.claim else need.there.terms
+    named = sum(w for t, w in remark.terms.items() if t in news and t not in here)
+    return named >= 1.0 and bool(plain_words.TROUBLE.search(remark.text))
 
 
 def _same_room_question(remark: Remark, need: Need) -> bool:

@@ -97,7 +97,7 @@ def _asserted(remark: Remark) -> bool:
 def _weigh(here: Remark, there: Remark, world: World) -> tuple[Need | None, float]:
     need, weight = _weigh_as(Pair(here, there, world))
     before = ties.amended(there, world) if need is None else None
-    if before is None or here.has(Kind.QUESTION, Kind.WAIT):
+    if before is None or there.has(Kind.REVERSAL) or here.has(Kind.QUESTION, Kind.WAIT):
         return need, weight
     whole = replace(
         there,
@@ -109,7 +109,8 @@ def _weigh(here: Remark, there: Remark, world: World) -> tuple[Need | None, floa
 
 
 def _weigh_as(pair: Pair) -> tuple[Need | None, float]:
-    if pair.weight < (_LITTLE if waits(pair.here) else _ENOUGH):
+    asked = pair.here.has(Kind.QUESTION) or waits(pair.here)
+    if pair.weight < (_LITTLE if asked else _ENOUGH):
         return None, 0.0
     why = _why(pair)
     if why is None and _overruled(pair):
@@ -265,9 +266,8 @@ def _fills(here: Remark, there: Remark) -> bool:
         r"knows|晓得|知道", here.text
     ):
         return there.has(Kind.OWNER, Kind.ASSIGNED)
-    choice = questions.options(here.text)
-    if choice:
-        return sum(option in there.text.lower() for option in choice) == 1
+    if questions.options(here.text):
+        return questions.chosen(here.text, there.text)
     if re.search(
         r"\bwhere\b|哪[里儿边]|在哪|放哪|跑哪|哪个?[科组班室部店楼区柜]|[借拿]走", here.text, re.I
     ):

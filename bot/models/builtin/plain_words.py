@@ -65,14 +65,16 @@ TROUBLE = re.compile(
     r"withdr[ae]w\w*|discontinued|expired|earliest|at best|"
     r"at the earliest|cancel\w*|off limits|out of|slip\w*|delay\w*|short(?:age)?|"
     r"(?:we're|we are|is|are) out|expir\w+|runs? out|laps\w+|(?:broke|hurt|sprained|"
-    r"twisted) (?:his|her|my|their)|missing|criticals?|vulnerab\w+|end of life|obsolete|"
+    r"twisted) (?:his|her|my|their)|missing|trip(?:s|ped)?|overheat\w*|overload\w*|criticals?|"
+    r"vulnerab\w+|end of life|obsolete|"
     r"deprecated|unsupported|withdrawn|unavailable|dead|died|shot|burst|collapsed|"
     r"not before|strand\w*|jam\w*|overdue|postpon\w*)\b"
     r"|\b(?:is|are|was|were|did|does|do|ca|wo|has|have|had|must)n['’]t\b"
     r"|还没|尚未|(?<![没无])问题|故障|[扭摔受]伤|生病|[\u4e00-\u9fff]不[了好完成出]|"
     r"没[^，。；]{0,2}过|不在|"
-    r"坏|倒闭|"
-    r"停[了产业办止用运电水]|没[了货有法能]|不[再能用了走行让准予够许收]|[用做来到]不了|"
+    r"坏|倒闭|跳闸|过热|超载|"
+    r"停[了产业办止用运电水]|没[了货有法能]|谢绝|禁[用入止行]|闭[馆园店]|清场|封山|限行|"
+    r"不(?:开放|放人|接待|接客|营业)|不[再能用了走行让准予够许收]|[用做来到]不了|"
     r"关[了闭门停]|拆|封[了闭路锁]|"
     r"漏|[卖用售]完(?!请?归|请?放|请?还|请?关|后|就|再|之|记得|要|给|的)|[卖用]光|售罄|断|扣|丢|"
     r"撤|退出|拒|驳|否决|只能|只好|只剩|最快|最早|烂|裂|塌|"
@@ -86,7 +88,7 @@ OPEN = re.compile(
     r"as long as|ha(?:s|ve) to (?:rest|wait)|(?:has|have|gets?|got) no|just sits|sits? (?:here|"
     r"there)|"
     r"can(?:'t|not|not) (?:\w+ ){1,4}(?:until|unless|without|before)|unless|until|till|without|"
-    r"as soon as|the (?:moment|minute|day)|once|hold(?:ing)? (?:off|back|on)|stuck|waiting|"
+    r"as soon as|the (?:moment|minute) |once|hold(?:ing)? (?:off|back|on)|stuck|waiting|"
     r"unreachable|hangs on|nothing from|missing|short of|lack\w*|need\w* (?:the|a|an|your|their)|"
     r"depends? on|hinges on)\b"
     r"|^\W*no\b|[^，。；]着(?:呢|$|[，。；])|没[^，。；]{1,6}之?前|等|"
@@ -121,11 +123,14 @@ OTHERWISE = re.compile(
     r"retir\w+|discontinu\w+|remov\w+|pull\w*|tak(?:en|es|ing) (?:out|off|over|down)|took (?:out|"
     r"off|over)|"
     r"shut\w*|clos(?:es|ed|ing)|bann?\w*|forbid\w*|forbidden|stop(?:s|ped|ping)?|end(?:s|ed)|"
-    r"now|no longer|any ?more|instead|rather than|not .{1,20} but|after all|from now on|as of|"
+    r"since|minimum|now|no longer|any ?more|instead|rather than|not .{1,20} but|after all|"
+    r"from now on|as of|"
     r"starting|effective|until further|off limits|goes (?:to|on|in)|will (?:be|only|go|happen)|"
     r"won['’]t|must|ha(?:s|ve) to|only|new|down to|up to|back to|so it'?s|ends? up|"
     r"this (?:time|year|week)|decided|agreed|settled|no)\b"
-    r"|[\u4e00-\u9fff]成(?![功本员立])|精简|改|换|调[整到成]|挪|移|搬|推[迟后到]|顺延|延[期后到]|"
+    r"|最低|至少|[\u4e00-\u9fff](?<!完)成(?![功本员立])|精简|改|换|调[整到成]|挪|移|搬|推[迟后到]|"
+    r"顺延|"
+    r"延[期后到]|"
     r"提前|缩|[涨降升减增]到?|替|变|转|作废|"
     r"以.{1,12}为准|取消|停|统一|一律|"
     r"现在|起[，。]|新的|新[址版规号价款批]|[换用上]新|不再|定[在于为了]|晚[到了点]|早[到了点]|撤|"
@@ -141,12 +146,13 @@ CHANGES = re.compile(
     r"delay\w*|drop\w*|"
     r"convert\w*|redirect\w*|adjust\w*|revis\w+|trim\w*|bump\w*|doubl\w+|halv\w+|withdr[ae]w\w*|"
     r"cancel\w*|"
-    r"scrap\w*|retir\w+|remov\w+|now|no longer|any ?more|instead|rather|after all|from now on|"
+    r"scrap\w*|retir\w+|remov\w+|now|since|minimum|no longer|any ?more|instead|rather|after all|"
+    r"from now on|"
     r"as of|no|not|only|"
     r"goes|gets|already|already|must|ha(?:s|ve) to)\b"
-    r"|[改换挪移搬推延缩涨降升减增替变停]|调[整到成至低高]|提前|顺延|取消|作废|现在|不再|"
+    r"|[改换挪移搬推延缩涨降升减增替变停]|调[整到成至低高]|提前|顺延|最低|至少|取消|作废|现在|不再|"
     r"只[能放有批收开接给剩做到]|为止|不[收许让]|"
-    r"[\u4e00-\u9fff]成|放[A-Z\u4e00-\u9fff]",
+    r"[\u4e00-\u9fff](?<!完)成|放[A-Z\u4e00-\u9fff]",
     re.I,
 )
 """Something is given another value."""
@@ -225,7 +231,8 @@ EVENT = re.compile(
 )
 """Something happened to it."""
 ONWARDS = re.compile(
-    r"\b(?:as of|from (?:today|now|tomorrow|monday)|until further)\b|从[^，。；]{1,6}起|即日起|起(?=[，。]|$)",
+    r"\b(?:as of|from (?:today|now|tomorrow|monday)|until further)\b|"
+    r"从[^，。；]{1,6}起|即日起|起(?=[，。]|$)",
     re.I,
 )
 """It holds from then on."""

@@ -35,7 +35,7 @@ def overdue(world: World) -> Iterator[Need]:
 
 
 def _binds(promise: Remark) -> bool:
-    if promise.me or promise.idle or promise.guarded:
+    if promise.me or promise.idle or promise.has(Kind.PRIVATE):
         return False
     return any(
         s.kind is Kind.COMMITMENT and s.when and FIRM.search(s.text) for s in promise.signals

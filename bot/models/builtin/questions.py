@@ -141,7 +141,8 @@ def closed(remark: Remark, world: World) -> bool:
 _AWAITED = re.compile(
     r"(?:wait(?:ing|s)?\s+(?:for|on|until)|(?:blocked|stuck)\s+(?:on|until|by)|until|"
     r"depend\w*\s+on|till|no|"
-    r"pending|without|before|once|as soon as|needs?)\s+(.*?)(?:\bbefore\b|\bso\b|"
+    r"pending|without|before|once|as soon as|as long as|h[ai]ng(?:s|es) on|"
+    r"needs?)\s+(.*?)(?:\bbefore\b|\bso\b|"
     r"\bto (?:start|"
     r"begin)\b|[,.;]|$)"
     r"|(?:在等|等待|等着|等|依赖|卡在|没有)\s*(.*?)(?:[，。；]|之后|后再|再|才|就|没法|$)"
@@ -155,14 +156,34 @@ _AWAITED = re.compile(
 )
 
 
+def chosen(question: str, said: str) -> bool:
+    """Whether just one of the two things of an "or" question is named."""
+    return sum(_names(option, said) for option in options(question)) == 1
+
+
+def _names(option: str, said: str) -> bool:
+    if not option.isascii():
+        return bool(re.search(rf"{re.escape(option)}(?![^，。；]{{0,2}}[不没别])", said))
+    flags = 0 if len(option) == 1 else re.I
+    return bool(re.search(rf"(?<![A-Za-z0-9]){re.escape(option)}(?![A-Za-z0-9])", said, flags))
+
+
 def options(question: str) -> set[str]:
     """The two things of an "or" question, each by its nearest word."""
     match = re.search(
-        r"([\w%]+)\W+or (?:the |a |an |with |in |on |at |is it )?([\w%]+)", question, re.I
+        r"([\w%]+)\W+or (?:the |a |an |with |in |on |at |is it )?([\w%]+)"
+        r"|([A-Za-z0-9]+) ?还是 ?([A-Za-z0-9]+)",
+        question,
+        re.I,
     )
     if match:
-        return {word.lower() for word in match.groups()}
+        return {word for word in match.groups() if word}
     left, found, right = question.partition("还是")
+    verb = next((s for s in right[:1] if s in left), "")
+    if verb and found:  # "report it to A or report it to B"
+        pair_of = (left.rsplit(verb, 1)[-1], re.split(r"[，。？?\s]", right[1:])[0])
+        named = {w.rstrip("里边那儿吗呢啊") or w for w in pair_of if w}
+        return named if len(named) == 2 else set()
     before, after = ([w for w in rarity.words(part) if len(w) > 1] for part in (left, right))
     return {before[-1], after[0]} if found and before and after else set()
 

@@ -19,6 +19,7 @@ _NUMBERED = re.compile(
 _SORTED = re.compile(
     r"([东南西北甲乙丙丁前后左右上下内外])(区|组|部|队|班|厅|仓|站|线|店|校|院|厂|库|期|座|栋)"
 )
+_SIDES = frozenset("左右上下前后内外东西南北")
 _VALUE = re.compile(
     r"(?:\b(?:to|into|onto|via|use|using|now|is|are|it'?s|be|as|only|instead|have|version|revision|"
     r"(?:is|are|be|goes?|now|moved?|moves|over|happens?|held|starts?|place|leaves?|runs?|from|"
@@ -31,8 +32,8 @@ _VALUE = re.compile(
 )
 """What stands before a value, as opposed to what tells one thing from another."""
 _OF = re.compile(
-    r"\b([a-z][\w-]{2,}) (?:for|of|in|at|from|about) (?:(?:the|our|my|a|an|all) )?"
-    r"((?:[a-z][\w-]+ ?){1,3})",
+    r"\b(?=([a-z][\w-]{2,}) (?:for|of|in|at|from|about) (?:(?:the|our|my|a|an|all) )?"
+    r"((?:[a-z][\w-]+ ?){1,3}))",
     re.I,
 )
 
@@ -88,6 +89,10 @@ def _numbered(text: str) -> dict[str, dict[str, bool]]:
     for match in re.finditer(r"(?<![\d.-])(\d{3,}) ?([\u4e00-\u9fff]{2})", text):
         value = bool(_VALUE.search(text[: match.start()]))
         found.setdefault(match.group(2), {})[match.group(1)] = value
+    for match in re.finditer(r"(?<![A-Za-z])([A-Z]) ?(?=(?!的)([\u4e00-\u9fff]+))", text):
+        value = bool(_VALUE.search(text[: match.start()]))
+        sort = rarity.cut(match.group(2))[0]
+        found.setdefault(sort, {})[match.group(1)] = value
     for match in _SORTED.finditer(text):
         value = bool(_VALUE.search(text[: match.start()]))
         found.setdefault(match.group(2), {})[match.group(1)] = value
@@ -197,7 +202,10 @@ def _other_before(one: str, two: str) -> bool:
             other = {w for w in yours if w not in one}
             if not own or not other or mine & yours:
                 continue
-            alike = {y for x in own for y in other if len(x) == len(y) and x[-1] == y[-1]}
+            alike = {
+                y for x in own for y in other
+                if len(x) == len(y) and x[-1] == y[-1] and x[0] not in _SIDES
+            }  # fmt: skip
             if any(not _VALUE.search(two[: two.find(y)]) for y in alike):
                 return True  # the French text and the Japanese one
             if _leads(one, word, own) and _leads(two, word, other):
@@ -213,7 +221,12 @@ def _beside(text: str, word: str) -> tuple[set[str], set[str]]:
         cut = [w for w in rarity.cut(run) if w != "的"]
         for at, one in enumerate(cut):
             if one == word or (len(one) > len(word) and word in one):
-                before |= {w for w in cut[max(0, at - 1) : at] if _tells(w)}
+                last = cut[max(0, at - 1) : at]
+                if (
+                    last and len(last[0]) == 1 and rarity.weight(last[0]) > 0.0
+                ):  # a sign left over belongs to what stands before it
+                    last = [w for w in ("".join(cut[max(0, at - 2) : at]),) if len(w) > 2]
+                before |= {w for w in last if _tells(w)}
                 after |= {w for w in cut[at + 1 : at + 2] if _tells(w)}
     return before, after
 

@@ -182,7 +182,18 @@ def taken_back(there: Remark, world: World) -> bool:
     )  # fmt: skip
 
 
+_INSTEAD = re.compile(
+    r"\b(?:make it|instead|we(?:'ll| will)? (?:take|use|go with)|so (?:it'?s|we))\b|"
+    r"改[成到为用走在]?|换[成到]?|还是用",
+    re.I,
+)
+"""Something else takes the place of what is of no use."""
+
+
 def _corrects(later: Remark, there: Remark, world: World) -> bool:
+    soon = later.at - there.at < _SOON and not later.has(Kind.QUESTION)
+    if soon and _INSTEAD.search(later.text) and Pair(there, later, world).trouble:
+        return True
     if not later.has(Kind.CORRECTION, Kind.REVERSAL):
         return False
     near = sum(kinship.shared(later, there, world).values()) >= 1.0

@@ -6,7 +6,8 @@ from agency import concepts, subjects
 from bot.models.builtin.world import Remark
 
 _LABELLED = (
-    re.compile(r"(?P<sort>[A-Za-z]{3,})[ #-]?(?P<value>\d+[A-Za-z]?|[B-HJ-Z])\b"),
+    re.compile(r"(?P<sort>[A-Z][\w.+-]*|版本?) ?v?(?P<value>\d+(?:\.\d+)+)"),
+    re.compile(r"(?P<sort>[A-Za-z]{3,})[ #-]?(?P<value>\d+[A-Za-z]?|[B-HJ-Z])\b(?!\.\d)"),
     re.compile(
         r"(?P<value>[\d一二两三四五六七八九十百]+|[A-Z]\d*) ?(?:号|个)?(?P<sort>[\u4e00-\u9fff])"
     ),
@@ -110,7 +111,7 @@ def _filling(slot: re.Pattern[str], remark: Remark) -> set[str]:
 
 
 def _tells(word: str) -> bool:
-    return bool(re.search("[\u4e00-\u9fff]", word)) or len(subjects.terms(f"x {word}")) > 1
+    return bool(re.search("[\u4e00-\u9fff]", word)) or bool(subjects.terms(f"the {word}"))
 
 
 def _values(text: str) -> dict[str, set[str]]:

@@ -136,7 +136,8 @@ def build(context: Context) -> World:
     people = {name for room in rooms.values() for name in room.members}
     zone = context.zone
     name = str(context.me.get("name") or "")
-    read = (remark(row, rooms, people, zone) for row in rows.values() if papers.said(row))
+    told = (_untagged(row, name) for row in rows.values() if papers.said(row))
+    read = (remark(row, rooms, people, zone) for row in told)
     remarks = ordered(one for one in read if not _asks_me(one, name))
     now = max([context.now, *(r.at for r in remarks)])
     return World(
@@ -153,6 +154,16 @@ def build(context: Context) -> World:
 def ordered(remarks: Iterable[Remark]) -> list[Remark]:
     """Oldest first; remarks of one instant by their number."""
     return sorted(remarks, key=lambda r: (r.at, _serial(r.id)))
+
+
+def _untagged(row: Row, name: str) -> Row:
+    """A message without the question to the bot that it opens with, where more follows."""
+    text = papers.said(row)
+    opening = (
+        re.match(rf"\W*{re.escape(name)}(?![^\W_])[^?？]*[?？]\s*", text, re.I) if name else None
+    )
+    rest = text[opening.end() :] if opening else ""
+    return {**row, "text": rest} if len(subjects.terms(rest)) >= 2 else row
 
 
 def _asks_me(said: Remark, name: str) -> bool:
