@@ -94,13 +94,18 @@ class Contexts(Context):
 
     def _me(self, run: Run) -> str:
         settings = self._settings
-        me = {
+        spare = run.ration is Ration.BUILTIN
+        me: Row = {
             "name": settings.name,
             "now": rows.at(self._clock()),
             "timezone": settings.timezone,
             "language": settings.language,
-            "model": BuiltinModel.name if run.ration is Ration.BUILTIN else settings.model,
-        } | ({"off": list(settings.off)} if settings.off else {})
+            "model": BuiltinModel.name if spare else settings.model,
+        }
+        if spare:
+            me["budget"] = "used up"
+        if settings.off:
+            me["off"] = list(settings.off)
         return sections.render("me", [me])
 
     def _room(self, rooms: Rooms, session: int, around: Row | None = None) -> str:

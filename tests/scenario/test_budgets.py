@@ -418,3 +418,18 @@ async def test_a_question_that_only_what_runs_keeps_waiting_is_asked_again_soon(
         let_go()
         await on.wait(30)
         assert (await said(on, "release", "kai"))[0].startswith("heard: ")
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [("who are you really?", "budget for the language model is used up"),
+     ("你是机器人吗？", "语言模型预算用完了")],
+)  # fmt: skip
+async def test_the_built_in_model_that_stands_in_says_why_it_does(
+    stage: OpenStage, asked: str, words: str
+) -> None:
+    async with stage(around(ScriptedModel()), **budget()) as on:
+        await spend(on, 1.0)
+        await on.say("ana", DIRECT, asked)
+        await on.wait(30)
+        assert words in (await said(on, DIRECT))[0]

@@ -45,7 +45,7 @@ def decide(context: Context) -> tuple[list[Call], str]:
     if said and not context.pending and not context.reminded and not unsaid:
         if not said[-1].failed or context.called("stay_silent"):
             return [], "said"
-        return _silent("what I wanted to say was refused")
+        return _refused(inputs, len(said), context)
     turn = Turn()
     if said and unsaid and not context.pending:
         inputs = [row for row in inputs if asking.request(_plain(row, context))]
@@ -82,6 +82,15 @@ def _say(turn: Turn, before: list[str]) -> Row:
     if turn.reply_to and len(turn.words) == 1:
         arguments["reply_to"] = turn.reply_to
     return arguments
+
+
+def _refused(inputs: list[Row], tries: int, context: Context) -> tuple[list[Call], str]:
+    """What may not be said here is not known here: whoever asked is not left without a word."""
+    asked = [row for row in inputs if row.get("trigger") == "message" and row.get("addressed")]
+    if asked and tries == 1:
+        zh = chinese(str(asked[-1].get("text", "")), context)
+        return [("say", {"text": wording.text("unknown", zh)})], ""
+    return _silent("what I wanted to say was refused")
 
 
 def _silent(reason: str) -> tuple[list[Call], str]:
@@ -211,7 +220,8 @@ def _fixed(intent: Intent, row: Row, zh: bool, context: Context) -> str:
         case Intent.HELP:
             return wording.text("help", zh)
         case Intent.WHO:
-            return wording.text("who_am_i", zh, name=context.me.get("name") or "Limen")
+            key = "who_am_i_today" if context.me.get("budget") else "who_am_i"
+            return wording.text(key, zh, name=context.me.get("name") or "Limen")
         case Intent.THANKS:
             return wording.text("welcome", zh)
         case _:

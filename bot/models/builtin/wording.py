@@ -138,6 +138,13 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "我是 {name}，团队里的机器人。现在回答你的是内置的规则模型，没有配置付费的语言模型。"
         "所以简单的问题我能懂，我会查记录，不会乱猜。",
     ),
+    "who_am_i_today": (
+        "I am {name}, a teammate bot. Today's budget for the language model is used up, so until "
+        "midnight the built-in, rule-based model answers: I understand simple questions, and I "
+        "look things up rather than guess.",
+        "我是 {name}，团队里的机器人。今天的语言模型预算用完了，午夜之前由内置的规则模型回答："
+        "简单的问题我能懂，我会查记录，不会乱猜。",
+    ),
     "welcome": ("You are welcome.", "不客气。"),
     "unknown": (
         "I do not know. I found nothing about that in what I may tell here.",
