@@ -105,9 +105,7 @@ class _Known(Opens):
     def texts(self) -> list[str]:
         """What is open and close in words, who said it and in which open rooms."""
         found = [*self._told]
-        found += search.originals(
-            self._reader, self._text, visible=self._hears, limit=OPENS, words=WORDS
-        )
+        found += self._open_ones(self._text, limit=OPENS, words=WORDS)
         bodies = [self._said(one) for one in found]
         bodies += _enclosed(self._reader, (one.id for one in found))
         ids = {one.session_id for one in found if self._hears(one.session_id)}
@@ -157,6 +155,12 @@ class _Known(Opens):
         own = (one for one in self._own if not names or set(one.authors) & set(names))
         return any(kind in traits.of(one.text).confidences for one in own)
 
+    def _open_ones(self, text: str, *, limit: int, words: int = 24) -> list[Original]:
+        """Open originals close in words. What the bot said elsewhere was for there alone."""
+        found = search.originals(self._reader, text, visible=self._hears, limit=limit, words=words)
+        here, own = self._target.session_id, originals.Kind.OUTPUT
+        return [one for one in found if one.kind is not own or one.session_id == here]
+
     def _said(self, original: Original) -> str:
         """What a message makes open: private words that somebody else quotes stay private."""
         body = original.body
@@ -177,7 +181,7 @@ class _Known(Opens):
         return any(squeezed in traits.squeeze(body) for body in self._bodies(piece))
 
     def _bodies(self, words: str) -> Iterator[str]:
-        found = search.originals(self._reader, words, visible=self._hears, limit=20)
+        found = self._open_ones(words, limit=20)
         yield from map(self._said, found)
         yield from _enclosed(self._reader, (one.id for one in found))
 
