@@ -301,6 +301,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         outbox_bell=bells.outbox,
         settings=derived.digests(config, platforms.linking(chats)),
         admits=lambda reader, person: admission.right(reader, person, is_bot=False).orders,
+        responses=responses,
     )
     orders = assemble(
         Parts(

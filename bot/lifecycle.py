@@ -152,7 +152,7 @@ class Lifecycle(Life):
     def _note_told(self, tx: Tx, run: Run, handoff: Handoff, said: list[Letter]) -> None:
         session = sessions.find(tx, run.session_id)
         if session is not None and said:
-            self._responses.told(tx, session, handoff, said[-1])
+            self._responses.told(tx, session, handoff.id, said[-1].original_id)
 
     def _pass_over(self, tx: Tx, run: Run) -> None:
         """A stretch that could not be read is not read for ever; its originals stay as they are."""

@@ -3,10 +3,8 @@
 import re
 from datetime import timedelta
 
-from agency import feedback, lessons, salience, subjects
+from agency import feedback, handoffs, lessons, salience, subjects
 from agency.feedback import AGAINST, SIGNS, Kind, Telling
-from agency.handoffs import Handoff
-from bot.engine.letters import Letter
 from bot.engine.sessions import Session
 from bot.engine.waits import Clock
 from memory import audiences
@@ -43,15 +41,15 @@ class Responses:
         self.enabled = enabled
         """Off, nothing is noted and nothing learnt."""
 
-    def told(self, tx: Tx, session: Session, handoff: Handoff, letter: Letter) -> None:
-        """A message of the bot told of a handoff."""
-        if self.enabled and letter.original_id is not None:
+    def told(self, tx: Tx, session: Session, handoff: int | None, original: int | None) -> None:
+        """A message of the bot told of a handoff; None where there is no such thing."""
+        if self.enabled and handoff is not None and original is not None:
             feedback.told(
                 tx,
-                original=letter.original_id,
-                handoff=handoff.id,
+                original=original,
+                handoff=handoff,
                 session=session.parent_id or session.id,
-                subject=handoff.subject,
+                subject=handoffs.get(tx, handoff).subject,
                 now=self._clock(),
             )
 

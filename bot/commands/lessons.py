@@ -28,6 +28,9 @@ class Lessons:
             return asked.text("no telling")
         if not self._responses.enabled:
             return asked.text("learning off")
+        if len(several := feedback.of_original(tx, telling.original_id)) > 1:
+            listed = "\n".join(f"- {one.subject}" for one in several)
+            return asked.text("which of them", list=listed, subject=telling.subject)
         self._responses.note(tx, telling, asked.person, Kind.UNWANTED, evidence=asked.original)
         held = lessons.held(tx, asked.person, now=asked.now)
         lesson = next(one for one in held if one.telling_id == telling.id)

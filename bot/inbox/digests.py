@@ -16,6 +16,7 @@ from bot.engine.sessions import Session
 from bot.engine.waits import Bell, Clock
 from bot.inbox import pages, wording
 from bot.inbox.pages import Page, Settings, Told
+from bot.responses import Responses
 from bot.speaking import Speaking
 from bot.texts import Language
 from memory import originals
@@ -50,8 +51,10 @@ class Digests:
         outbox_bell: Bell,
         settings: Settings,
         admits: Admits,
+        responses: Responses,
     ) -> None:
         self._admits = admits
+        self._responses = responses
         self._speaking = speaking
         self._clock = clock
         self._outbox_bell = outbox_bell
@@ -154,6 +157,9 @@ class Digests:
         )
         letters.post(tx, draft, now_us=to_us(now))
         self._told(tx, page, digest, key)
+        if original is not None:
+            for one in digest.told:
+                self._responses.told(tx, page.desk, one.entry.caused_by("handoff"), original)
         tx.on_commit(self._outbox_bell.ring)
 
     def _drop(self, tx: Tx, page: Page) -> None:

@@ -60,6 +60,7 @@ def front_desk(
             outbox_bell=bell,
             settings=Settings(),
             admits=lambda reader, person: True,
+            responses=responses,
         ),
     )
     profile = Profile(name=NAME, version="0", model="none", instance="0", language="auto")

@@ -175,3 +175,29 @@ async def person(on: Stage, name: str) -> int:
         return int(row["id"])
 
     return await on.house.db.read(find)
+
+
+@BOTH
+async def test_a_digest_is_told_too_and_a_word_on_it_asks_which_line(
+    stage: OpenStage, words: Words
+) -> None:
+    async with stage(speaking__minor="digest", speaking__digest_at="12:00") as on:
+        await on.say("ana", DIRECT, "help")
+        for thing, port in (("importer", 8443), ("mail relay", 9100)):
+            await on.say("ana", "project", ASKED[words is ZH].format(thing))
+            await on.wait(60)
+            await on.say("lin", "architecture", ANSWERED[words is ZH].format(thing, port))
+            await on.wait(600)
+        await on.wait(2 * 3600)
+        digest = (await on.posts(DIRECT, who="ana"))[-1]
+        tellings, _ = await look(on)
+        assert len(tellings) == 2, digest.text
+        await on.say("ana", DIRECT, words.against, reply_to=digest.id)
+        await on.wait(5)
+        answer = (await answers(on, DIRECT, "ana"))[-1]
+        assert all(one.subject in answer for one in tellings)
+        assert not await on.house.db.read(lessons.held, await person(on, "Ana"), now=on.clock())
+
+
+ASKED = ("Does anybody know which port the {} uses?", "有人知道{}用哪个端口吗？")
+ANSWERED = ("FYI the {} uses port {}.", "说一下，{}用的端口是{}。")

@@ -7,6 +7,11 @@ TEXTS: dict[str, dict[Language, str]] = {
         "en": "I told nothing unasked here lately. Reply to the message you mean.",
         "zh": "我最近没有在这里主动说过什么。请回复你指的那条消息。",
     },
+    "which of them": {
+        "en": "That message told several things. Which of them? Say for example `stop telling me "
+        "about {subject}`.\n{list}",
+        "zh": "那条消息里有好几件事，是哪一件？比如可以说 `别再跟我说{subject}的事`。\n{list}",
+    },
     "learnt": {
         "en": "Understood: I will tell you less about “{subject}” until {until} ({id}). What "
         "changes a plan still comes, in your digest where it can wait. Say `useful` to the same "
