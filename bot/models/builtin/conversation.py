@@ -231,10 +231,7 @@ def _fixed(intent: Intent, row: Row, zh: bool, context: Context) -> str:
 def _approval(text: str, row: Row, zh: bool, context: Context, turn: Turn) -> bool:
     """Take the message as the wish to have somebody asked, or as a word that was waited for."""
     wish = asking.request(text)
-    if wish is not None and "ask_approval" not in context.tools:
-        turn.words.append(wording.text("approval_off", zh))
-        return True
-    if wish is not None:
+    if wish is not None and "ask_approval" in context.tools:
         if words := asking.verdict(wish, context, zh):
             turn.words.append(words)
             turn.reply_to = str(row.get("original") or "")

@@ -228,10 +228,6 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "我没法问 {who}：可能我不认识叫这个名字的人，对方没有和我的私聊，"
         "或者这里的话不能让对方知道。",
     ),
-    "approval_off": (
-        "I ask nobody for their leave here: that is switched off. Better ask them yourself.",
-        "这里关闭了代为征求同意的功能，请直接问对方。",
-    ),
     "approval_thanks": ("Thanks, I tell {who}.", "好的，我告诉 {who}。"),
     "approval_not_yours": ("Only {who} can answer that.", "这件事只有 {who} 能回答。"),
     "approval_which": (

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from agency import consents, handoffs
+from agency import consents, handoffs, personal
 from agency.consents import Scope
 from agency.gates import Verdict
 from agency.handoffs import Handoff, State
@@ -126,3 +126,12 @@ def test_the_reminder_comes_in_the_morning_after(scene: Scene) -> None:
     assert at is not None
     # It was asked at ten in the morning; the next day begins at nine.
     assert from_us(at) == scene.town.now + timedelta(hours=23)
+
+
+def test_the_morning_is_theirs(town: Town) -> None:
+    personal.set_zone(town.tx, town.person("Ana"), "Asia/Shanghai", now=town.now)
+    Scene(town)
+    at = consents.next_reminder(town.tx)
+    assert at is not None
+    # Asked at six in the evening there; nine the next morning is fifteen hours later.
+    assert from_us(at) == town.now + timedelta(hours=15)
