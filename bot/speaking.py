@@ -245,6 +245,7 @@ class Speaking:
         """A chat wants something else now: what waits to be told there waits as it wants."""
         for handoff in handoffs.held_for(tx, session):
             self._reconsider(tx, handoff)
+        letters.look_again(tx, session, now_us=self._now_us())
         schedules.let_go(tx)
 
     def next_moment(self, reader: Reader) -> int | None:

@@ -74,6 +74,10 @@ class Silence:
             personal.pause(tx, asked.person, None, now=asked.now)
         after = preferences.of(tx, meant[0], now=asked.now).paused_until
         targets = _held(tx) if whole else meant
+        if whole:
+            letters.look_again(tx, None, now_us=to_us(asked.now))
+        if asked.direct:
+            targets = sorted({*targets, *audiences.heard_by(tx, asked.person)})
         for session in targets:
             self._speaking.reconsider_held(tx, session)
         for run in _unasked(tx, None if whole else meant):

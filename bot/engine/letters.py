@@ -237,6 +237,11 @@ def wait(tx: Tx, id: int, *, until_us: int) -> None:
     tx.run(SQL["wait"], id=id, until=until_us)
 
 
+def look_again(tx: Tx, session: int | None, *, now_us: int) -> int:
+    """Ask anew about what waits for its hour, in a session or everywhere; how many there are."""
+    return tx.run(SQL["look_again"], session=session, now=now_us)
+
+
 def withdraw_of_run(tx: Tx, run: int, *, now_us: int) -> list[int]:
     """Take back what a run said and is not posted; the originals of those words."""
     rows = tx.all(SQL["withdraw_of_run"], run=run, error=WITHDRAWN, now=now_us)

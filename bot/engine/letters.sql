@@ -87,6 +87,12 @@ UPDATE letters
 SET state = 'pending', attempts = attempts - 1, not_before = :until, waited_until = :until
 WHERE id = :id AND state = 'sending';
 
+-- look_again --
+-- Its hour may have come sooner than was thought.
+UPDATE letters SET not_before = :now, waited_until = :now
+WHERE state = 'pending' AND waited_until > :now
+    AND (:session IS NULL OR session_id = :session);
+
 -- withdraw_of_run --
 -- What it rests on was taken back.
 UPDATE letters SET state = 'failed', error = :error, settled_at = :now

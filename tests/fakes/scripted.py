@@ -94,7 +94,8 @@ async def pass_time(stage: Stage, model: ScriptedModel, seconds: float) -> None:
 
     def busy() -> bool:
         house = stage.house
-        return bool(house.db.busy or house.outbox.busy or house.dispatcher.busy > model.held)
+        runs = house.dispatcher.busy > model.held
+        return bool(house.db.busy or house.outbox.busy or house.listener.busy or runs)
 
     until = stage.clock() + timedelta(seconds=seconds)
     await stage.clock.pass_time(until, busy=busy, breathe=system_sleep)

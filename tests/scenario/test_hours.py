@@ -292,3 +292,23 @@ async def test_weighty_news_is_judged_within_seconds_beside_a_talk(stage: OpenSt
         await on.say("kai", "release", "We decided: the release moves from Monday to Tuesday.")
         await pass_time(on, model, 10)
         assert "moves from Monday to Tuesday" in chat.said("ann")[-1]
+
+
+@pytest.mark.parametrize(
+    ("order", "undo"), [("pause me until Monday", "resume me"), ("pause until Monday", "resume")]
+)
+async def test_a_letter_that_waits_for_a_pause_goes_out_when_that_is_ended(
+    stage: OpenStage, order: str, undo: str
+) -> None:
+    async with anns(stage) as (on, chat, _):
+        chat.busy = True
+        await on.say("kai", "release", "Three items are stale.")
+        await on.wait(60)
+        await chat.say("ann", order)
+        await on.wait(60)
+        chat.busy = False
+        await on.wait(600)
+        assert not any("stale" in text for text in chat.said("ann"))
+        await chat.say("ann", undo)
+        await on.wait(60)
+        assert any("stale" in text for text in chat.said("ann"))
