@@ -14,6 +14,9 @@ from zoneinfo import ZoneInfo
 from agency import whens
 from agency.whens import Unclear
 
+ALL = "all"
+"""In place of an id: every one."""
+
 
 class Act(StrEnum):
     """What is asked for."""
@@ -56,7 +59,7 @@ _WHO = (
 )
 _REMIND = re.compile(
     rf"^\W*{_POLITE}(?P<first>.{{0,60}}?)[\s,]*\b{_POLITE}(?:remind|ping|nudge)\s+"
-    rf"{_WHO}|(?-i:[A-Z])[\w'’.-]*)(?=[\s,:]|$)(?!\s+(?:what|who|where|why|how)\b)"
+    rf"{_WHO}|(?-i:[A-Z])[\w'’.-]*(?:(?:,\s*|\s+and\s+|\s*&\s*)(?-i:[A-Z])[\w'’.-]*)*)(?=[\s,:]|$)(?!\s+(?:what|who|where|why|how)\b)"
     r"[\s,:]*(?P<rest>.*)$",
     re.I | re.S,
 )
@@ -68,10 +71,11 @@ _SET = re.compile(
 )
 _ZH_ALL = "我们|咱们|大家|所有人|全员|全体|团队|各位"
 _ZH_REMIND = re.compile(
-    r"^\W*(?:请|麻烦|帮忙|帮我|记得|能不能|可以|能|你)*(?P<first>.{0,30}?)(?:请|记得|帮我|再|都|要)?"
+    r"^\W*(?:请|麻烦|帮忙|帮我|别忘了|记得|能不能|可以|能|你)*(?P<first>.{0,30}?)(?:请|记得|帮我|再|都|要)?"
     r"(?:提醒|叫)(?:一下|下)?(?P<rest>.*)$",
     re.S,
 )
+_ASKS = re.compile(r"^\W*(?:please\s+)?(?:can|could|would|will) you\b|^\W*(?:你)?(?:能|可以)", re.I)
 _LEADS = re.compile(
     r"^[\s,，：:、]*(?:(?:to|that|about|of)\b[\s:]*|[:：])?\s*|[\s,，。.!！]+$|\s+[?？]$", re.I
 )
@@ -121,8 +125,15 @@ _ZH_CANCEL = re.compile(
     rf"|^\W*(?:把)?(?:提醒)?\s*{_ID}\s*(?:提醒)?(?:取消|删掉)(?:了|吧)?\W*$",
     re.I,
 )
+_CANCEL_ALL = re.compile(
+    rf"^\W*{_POLITE}(?:cancel|delete|remove|drop|clear)\s+(?:all|every(?:thing)?)(?:\s+of)?"
+    r"(?:\s+(?:my|our|the))?(?:\s+reminders?)\W*$"
+    r"|^\W*(?:请|麻烦)?(?:把)?(?:取消|删掉|删除|清空)(?:我的|我们的)?(?:所有|全部)(?:的)?提醒(?:了|吧)?\W*$",
+    re.I,
+)
 _LIST = re.compile(
-    r"\b(?:what|which)\s+(?:\w+\s+)?reminders?\b.*\b(?:have|set|are|do|got)\b"
+    r"\b(?:what|when)(?:['’]s|\s+is)\s+(?:my|our|the)\s+next\s+reminder\b|下一个提醒"
+    r"|\b(?:what|which)\s+(?:\w+\s+)?reminders?\b.*\b(?:have|set|are|do|got)\b"
     r"|\b(?:list|show)\s+(?:me\s+)?(?:all\s+)?(?:my|our|the)?\s*reminders\b"
     r"|^\W*(?:my|our) reminders\W*$"
     r"|\bwhat\s+(?:are\s+)?you\s+(?:are\s+)?waiting\s+for\b"
@@ -131,7 +142,7 @@ _LIST = re.compile(
     re.I,
 )
 _WAIT = re.compile(
-    rf"^\W*{_POLITE}(?:tell|ping|notify|message|alert|let)\s+(?P<who>me|us)\s+(?:know\s+)?"
+    rf"^\W*{_POLITE}(?:tell|ping|notify|message|alert|remind|let)\s+(?P<who>me|us)\s+(?:know\s+)?"
     r"(?:when(?:ever)?|once|as soon as|if)\s+(?P<what>.+?)\W*$"
     rf"|^\W*(?:when|once|as soon as)\s+(?P<what2>.+?),?\s+{_POLITE}(?:then\s+)?"
     r"(?:tell|ping|notify|let)\s+"
@@ -140,7 +151,7 @@ _WAIT = re.compile(
 )
 _YOU = re.compile(r"(?:you|possible|convenient)\b|你|方便|可以", re.I)
 _ZH_WAIT = re.compile(
-    r"^\W*(?P<what3>.{2,30}?了)(?:就|再|请|马上)*(?:告诉|通知)(?P<who3>我们|我|大家)(?:一声|一下)?\W*$|"
+    r"^\W*(?P<what3>.{2,30}?了)(?:就|再|请|马上)*(?:告诉|通知|提醒)(?P<who3>我们|我|大家)(?:一声|一下)?\W*$|"
     r"^\W*(?:请|麻烦)?(?:等|一旦|如果|要是|当)?(?P<what>.+?)(?:了)?(?:之后|以后|后|的时候|时|，|,)\s*"
     r"(?:请|就|再|马上|第一时间|立刻)*(?:告诉|通知|跟|和|提醒)(?P<who>我们|我|大家)(?:说)?(?:一声|一下)?\W*$"
     r"|^\W*(?:请|麻烦)?(?:等|一旦)(?P<what2>.+?)了?(?:就|再)(?:告诉|通知|跟)(?P<who2>我们|我|大家)(?:说)?"
@@ -158,6 +169,8 @@ def read(text: str, *, now: datetime, zone: ZoneInfo, names: Sequence[str] = ())
 
 
 def _of_one_set(said: str, now: datetime, zone: ZoneInfo) -> Asking | None:
+    if _CANCEL_ALL.match(said):
+        return Asking(act=Act.CANCEL, id=ALL)
     if _LIST.search(said):
         return Asking(act=Act.LIST)
     for regex in (_CANCEL, _ZH_CANCEL):
@@ -181,7 +194,8 @@ def _waiting(said: str, now: datetime, zone: ZoneInfo) -> Asking | None:
     what = _group(found, "what").strip(" ,，了").removeprefix("等") if found else ""
     if found is None or not what or _YOU.match(what) or _is_time(what, now, zone):
         return None
-    return Asking(act=Act.WAIT, who=_group(found, "who"), text=what)
+    happened = f"{what}了" if f"{what}了" in said else what
+    return Asking(act=Act.WAIT, who=_group(found, "who"), text=happened)
 
 
 def _is_time(words: str, now: datetime, zone: ZoneInfo) -> bool:
@@ -193,6 +207,8 @@ def _is_time(words: str, now: datetime, zone: ZoneInfo) -> bool:
 
 
 def _new(said: str, now: datetime, zone: ZoneInfo, names: Sequence[str]) -> Asking | None:
+    if _ASKS.match(said):
+        said = re.sub(r"\s*吗?\s*[?？]+\s*$", "", said)
     found = _REMIND.match(said) or _SET.match(said)
     if found:
         groups = found.groupdict(default="")
@@ -218,7 +234,9 @@ def _zh_who(rest: str, names: Sequence[str]) -> tuple[str, str]:
         bare = rest.lstrip(" @＠")
         if name and bare.casefold().startswith(name.casefold()):
             left = re.sub(r"^(?:群|频道|房间)(?:里)?", "", bare[len(name) :])
-            return name, left
+            also = re.match(r"\s*[和与、,，]\s*", left)
+            more, rest_of = _zh_who(left[also.end() :], names) if also else ("", left)
+            return (f"{name}、{more}", rest_of) if more else (name, left)
     return (called["who"], called["rest"]) if called else ("", rest)
 
 

@@ -84,6 +84,11 @@ class Keeping:
         """The zone a person lives by."""
         return places.zone_of(reader, person, self._clock, self._zone)
 
+    def check(self, reader: Reader, ask: Ask) -> None:
+        """Raise what `set` would of the places, before any is set of several."""
+        for who in places.names(ask.who) if ask.kind is Kind.REMINDER else ():
+            places.place(reader, ask.session_id, ask.owner_id, who, self._admits, ask.language)
+
     def set(self, tx: Tx, ask: Ask) -> Schedule:
         """Keep it; Refused, NoPlace and Unclear say why not."""
         now = self._clock()

@@ -62,6 +62,12 @@ def place(
     return _of_colleague(reader, session, person, name, lang)
 
 
+def names(who: str) -> list[str]:
+    """The people or rooms that are named together."""
+    found = re.split(r"\s*(?:,|，|、|&|\band\b|和)\s*", who.strip())
+    return [name for name in found if name] or [""]
+
+
 def shared(reader: Reader, one: int, other: int) -> bool:
     """Whether two people are in a room together."""
     both = audiences.heard_by(reader, one) & audiences.heard_by(reader, other)

@@ -1,5 +1,6 @@
 """Reminders, tasks at a time, and things to wait for: what people ask a chat's agent to keep."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Literal
 
@@ -43,7 +44,7 @@ class SetArgs(Args):
         min_length=1,
     )
     who: str = Field(
-        "me", description="'me' (who asks), 'us' (this chat), a person's name, or '#room'."
+        "me", description="'me' (who asks), 'us' (this chat), names of people, or '#room'."
     )
     kind: Literal["reminder", "task"] = Field(
         "reminder", description="reminder: the words are said. task: you do something here then."
@@ -77,9 +78,9 @@ class _Keeper:
             raise ToolError(f"they have no reminder {id!r}; list_reminders tells those they have")
         return found
 
-    def _told(self, reader: Reader, call: Call, made: Schedule, lang: Language) -> Result:
-        shown = keeping.row(reader, made, lang, now=call.now)
-        return Result(text=sections.render("reminders", [shown]))
+    def _told(self, reader: Reader, call: Call, made: list[Schedule], lang: Language) -> Result:
+        shown = [keeping.row(reader, one, lang, now=call.now) for one in made]
+        return Result(text=sections.render("reminders", shown))
 
 
 class SetReminder(_Keeper, WriteTool[SetArgs]):
@@ -108,7 +109,11 @@ class SetReminder(_Keeper, WriteTool[SetArgs]):
             original_id=asked.original_id,
         )
         try:
-            made = self._keeping.set(tx, ask)
+            self._keeping.check(tx, ask)
+            made = [
+                self._keeping.set(tx, replace(ask, who=who, key=f"{call.key}:{number}"))
+                for number, who in enumerate(places.names(ask.who))
+            ]
         except (Refused, NoPlace) as error:
             raise ToolError(str(error)) from error
         except Unclear as unclear:
@@ -177,13 +182,15 @@ class ChangeReminder(_Keeper, WriteTool[ChangeArgs]):
             raise ToolError(str(error)) from error
         except Unclear as unclear:
             raise ToolError(wording.trouble(unclear, self._lang(asked))) from unclear
-        return self._told(tx, call, made, self._lang(asked))
+        return self._told(tx, call, [made], self._lang(asked))
 
 
 class CancelArgs(Args):
     """Which one."""
 
-    id: str = Field(description="Like r3; n3 for something waited for.")
+    id: str = Field(
+        description="Like r3; n3 for something waited for; 'all' for every reminder of theirs here."
+    )
 
 
 class CancelReminder(_Keeper, WriteTool[CancelArgs]):
@@ -198,6 +205,14 @@ class CancelReminder(_Keeper, WriteTool[CancelArgs]):
         """What was ended, or that it was over already."""
         asked = self._asked(tx, call)
         person = asked.person_id or 0
+        if args.id.strip().casefold() == "all":
+            own = keeping.visible(tx, call.session_id, person)
+            ended = [
+                self._keeping.cancel(tx, one, reason="cancelled in the chat")
+                for one in own
+                if one.owner_id == person
+            ]
+            return Result(text=f"{sum(ended)} cancelled")
         if args.id.strip().startswith("n"):
             wish = intentions.find(tx, ids.read(args.id, "n"))
             if wish is None or wish.wish is None or wish.wish.person_id != person:

@@ -150,6 +150,36 @@ async def test_only_whom_one_shares_a_room_with_may_be_reminded(
         assert answer in await ask(on, "ana", asked)
 
 
+async def test_several_people_are_reminded_each_in_their_own_chat(stage: OpenStage) -> None:
+    async with stage(**HERE) as on:
+        for who in ("bo", "wei"):
+            await on.say(who, DIRECT, "hello")
+        await on.wait(5)
+        assert "Zed" in await ask(on, "ana", "remind Bo and Zed in 10 minutes to vote")
+        assert await kept(on) == []
+        await ask(on, "ana", "remind Bo and Wei in 10 minutes to vote")
+        await on.wait(700)
+        said = "Ana asked me to remind you: vote"
+        assert [(await told(on, who=who))[-1] for who in ("bo", "wei")] == [said, said]
+
+
+@pytest.mark.parametrize(
+    ("asked", "order", "answer"),
+    [
+        ("remind me tomorrow to call Jon", "delete all my reminders", "Cancelled: 2 reminders"),
+        ("明天提醒我给小雷打电话", "取消我的所有提醒", "已取消 2 个提醒"),
+    ],
+)
+async def test_all_of_them_are_cancelled_at_once(
+    stage: OpenStage, asked: str, order: str, answer: str
+) -> None:
+    async with stage(**HERE) as on:
+        await ask(on, "ana", asked)
+        await ask(on, "ana", asked)
+        assert answer in await ask(on, "ana", order)
+        assert await kept(on) == []
+
+
 async def test_reminders_for_others_are_bounded_a_day(stage: OpenStage) -> None:
     async with stage(**HERE) as on:
         await on.say("bo", DIRECT, "hello")

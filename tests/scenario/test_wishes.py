@@ -106,7 +106,7 @@ async def test_ones_own_words_are_not_told_back(stage: OpenStage) -> None:
             "tell me when the contract is signed", "what are you waiting for for me?",
             "n1: once the contract is signed", "cancel reminder n1", "No reminders are set",
         ),
-        ("合同签了告诉我", "你在替我等什么", "n1：等到合同签", "取消提醒 n1", "没有设置提醒"),
+        ("合同签了告诉我", "你在替我等什么", "n1：等到合同签了", "取消提醒 n1", "没有设置提醒"),
     ],
 )  # fmt: skip
 async def test_what_is_waited_for_is_listed_and_ended(

@@ -17,6 +17,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "again": ("Noted, once more {when}: {text}", "好的，{when}再提醒一次：{text}"),
     "changed": ("Changed: {when}: {text}", "已改为{when}：{text}"),
     "cancelled": ("Cancelled: {text}", "已取消：{text}"),
+    "all cancelled": ("Cancelled: {count} reminders.", "已取消 {count} 个提醒。"),
     "waiting": (
         "I keep an ear open and tell you once {condition}.",
         "好的，我留意着，{condition}就告诉你。",
@@ -120,6 +121,8 @@ def _told(asking: Asking, step: Step, row: Row, zh: bool, context: Context) -> s
         case Act.WAIT:
             return _say("waiting", zh, condition=asking.text)
         case Act.CANCEL:
+            if asking.id == wishes.ALL:
+                return _say("all cancelled", zh, count=step.text.partition(" ")[0])
             return _say("cancelled", zh, text=_text_of(str(step.arguments.get("id")), context))
     if not found:
         return _say("none here", zh)
@@ -154,6 +157,8 @@ def _wait(asking: Asking, names: list[str]) -> dict[str, Any]:
 
 def _means_one(asking: Asking, row: Row, context: Context) -> bool:
     """Whether there is a reminder it can be about; "move it" may be about anything else."""
+    if asking.act is Act.AGAIN:
+        return any(one.get("said_as") for one in _kept(context))
     return bool(asking.id or _kept(context) or _said(row, context))
 
 
@@ -165,6 +170,9 @@ def _meant(asking: Asking, row: Row, context: Context) -> str | list[Row]:
     if answered:
         return str(answered[0]["id"])
     kept = _kept(context)
+    if asking.act is Act.AGAIN:  # what was said last
+        said = [one for one in kept if one.get("said_as")]
+        kept = sorted(said, key=lambda one: int(str(one["said_as"][0])[1:]))[-1:]
     fresh = [one for one in kept if one.get("newest")]
     if len(kept) == 1 or fresh:
         return str((fresh or kept)[0]["id"])

@@ -38,6 +38,10 @@ REMINDERS = [
     ("每周一上午9点提醒我们更新看板", "我们", "每周一上午9点", "更新看板"),
     ("麻烦明天上午提醒我一下开会", "我", "明天上午", "开会"),
     ("提醒我浇花", "我", "", "浇花"),
+    ("remind Bo and Wei tomorrow at 9 to vote", "Bo and Wei", "tomorrow at 9", "vote"),
+    ("明天提醒小雷和Ben投票", "小雷、Ben", "明天", "投票"),
+    ("能不能明天上午提醒我开会？", "我", "明天上午", "开会"),
+    ("别忘了明天早上八点叫我起床", "我", "明天早上八点", "起床"),
 ]  # fmt: skip
 OTHERS = [
     ("every Monday at 9 summarise the open questions", Act.TASK),
@@ -55,7 +59,9 @@ OTHERS = [
     ("can you let us know once the contract is signed?", Act.WAIT),
     ("once the build is green, tell us", Act.WAIT),
     ("Ben 确认日期后告诉我", Act.WAIT), ("合同签了告诉我们一声", Act.WAIT),
-    ("等合同签了就告诉我", Act.WAIT),
+    ("等合同签了就告诉我", Act.WAIT), ("remind me when the contract is signed", Act.WAIT),
+    ("合同签了提醒我", Act.WAIT), ("delete all my reminders", Act.CANCEL),
+    ("取消我的所有提醒", Act.CANCEL), ("what's my next reminder?", Act.LIST),
 ]  # fmt: skip
 NONE = [
     "remind me what Ben said", "Ben should remind me of that", "we should remind everyone",
