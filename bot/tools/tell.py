@@ -74,25 +74,28 @@ class TellRoom(WriteTool[TellArgs]):
         if len(meant) != 1:
             titles = [room.title for room in meant or theirs]
             return _result({"state": "which", "rooms": titles})
-        text = " ".join(args.text.split())
-        proposal = Proposal(
-            agency_run_id=call.run_id,
-            target_id=meant[0].session_id,
-            kind=KIND,
-            subject=text[:_SUBJECT],
-            subject_state=text[:_SUBJECT],
-            body=text,
-            grade=Grade.MAJOR,
-            confidence=1.0,
-            sources=(request,),
-            expires_us=to_us(call.now + _LASTS),
-            metadata={handoffs.REQUEST: request, "handoff_kind": KIND},
-        )
+        proposal = _proposal(call, " ".join(args.text.split()), request, meant[0])
         handoff, verdict = self._speaking.propose(tx, proposal, live=True)
         refused = verdict.state in (State.REFUSED, State.SILENT)
         told, state = meant[0].title, verdict.state.value
         row: Row = {"handoff": f"h{handoff.id}", "room": told, "state": state}
         return _result(row | ({"reason": verdict.reason} if refused else {}))
+
+
+def _proposal(call: Call, text: str, request: int, target: Audience) -> Proposal:
+    return Proposal(
+        agency_run_id=call.run_id,
+        target_id=target.session_id,
+        kind=KIND,
+        subject=text[:_SUBJECT],
+        subject_state=text[:_SUBJECT],
+        body=text,
+        grade=Grade.MAJOR,
+        confidence=1.0,
+        sources=(request,),
+        expires_us=to_us(call.now + _LASTS),
+        metadata={handoffs.REQUEST: request, "handoff_kind": KIND},
+    )
 
 
 def _result(row: Row) -> Result:

@@ -389,3 +389,42 @@ async def test_the_command_line_lists_what_waits_and_what_was_answered(
         await on.press("bo", True)
         await on.wait(5)
         assert any("granted by Bo" in line for line in inspection.approvals(make_config()))
+
+
+async def test_what_was_said_beside_the_question_is_said_once(stage: OpenStage) -> None:
+    """The rest of an answer is done at once; only the question is taken up again."""
+
+    def model(context: Context) -> list[Block]:
+        if found := context.called("ask_approval"):
+            return [use("say", text=f"verdict: {found[-1].found['verdict'][0]['state']}")]
+        ask = use("ask_approval", question="May we?", subject="it", approvers=["Bo"])
+        return [use("say", text="One moment.", more=True), ask]
+
+    around = Surroundings(model=ScriptedModel(conversation=model))
+    async with stage(around, agency__enabled=False) as on:
+        await on.say("ana", "project", "@Limen may we?")
+        await on.wait(5)
+        await press(on, "bo", "yes")
+        assert await said(on, "project") == [
+            "One moment.",
+            "I have asked Bo, and say here what comes of it.",
+            "verdict: granted",
+        ]
+
+
+async def test_who_asks_cannot_approve_and_unknown_people_are_named(stage: OpenStage) -> None:
+    def model(context: Context) -> list[Block]:
+        found = context.called("ask_approval")
+        if len(found) < 2:
+            who = ["Ana"] if not found else ["Zoe"]
+            return [use("ask_approval", question="May we?", subject="it", approvers=who)]
+        return [use("say", text=" | ".join(step.text for step in found))]
+
+    around = Surroundings(model=ScriptedModel(conversation=model))
+    async with stage(around, agency__enabled=False) as on:
+        await on.say("ana", "project", "@Limen may we?")
+        await on.wait(5)
+        [text] = await said(on, "project")
+        assert "who asks cannot be the one who approves" in text
+        assert "I know nobody who is called 'Zoe'" in text
+        assert await kept(on) == []
