@@ -100,7 +100,8 @@ def _letters(tx: Tx, count: int) -> float:
     for n in range(count):
         address = Address(platform="bench", account="team", chat=f"claim{n}")
         key = f"letter:{now_us}:{n}"
-        draft = letters.Draft(key=key, session_id=1, address=address, body="Noted.")
+        home = sessions.of_room(tx, address, now_us=now_us).id
+        draft = letters.Draft(key=key, session_id=home, address=address, body="Noted.")
         letters.post(tx, draft, now_us=now_us)
     times = []
     for _ in range(count):
@@ -127,7 +128,8 @@ async def _wake(home: Path, scale: Scale) -> Line:
         intake = Intake(
             house.db,
             gate,
-            house.speaking,
+            house.intake._withdrawals,  # no message of the run is taken back or has buttons
+            house.intake._presses,
             house.reception,
             house.news,
             house.responses,

@@ -146,7 +146,9 @@ class Bench:
 
     async def execute(self, run: Run) -> None:
         """Begin a claimed run and carry it out."""
-        await self.runtime.execute(await self.db.write(self.runtime.begin, run))
+        begun = await self.db.write(self.runtime.begin, run)
+        assert begun is not None
+        await self.runtime.execute(begun)
 
     async def claim(self) -> Run:
         run = await self.db.write(
