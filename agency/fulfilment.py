@@ -21,7 +21,7 @@ HANDED = re.compile(
     r"|(?<![不没太要])(?:[发交给寄传写做弄搞签付订贴放提挂补改齐好完到妥上]|提交|上传|搞定|"
     r"合并)(?:出|好|完|上|下|进)?(?:去|来)?了|"
     r"已[^，。；]{0,4}(?:[发交给寄传放贴挂签付完上]|提交)|附件|在这里|(?<![没未])(?:收到|拿到|"
-    r"看到|见到|用上)|"
+    r"看到|见到|用上)|(?:[开取拿领提接]走|上墙|上架|到位|入库|归位|交接)了|"
     r"发[^，。；]{0,4}(?:群|邮箱|你们?)了|发给|^\s*[\[【](?:文件|图片|链接|文档|视频|照片|语音)|"
     r"\.(?:docx?|xlsx?|pptx?|pdf|zip|rar|png|jpe?g|mp[34]|mov|psd|dwg|csv|txt|md)\b|https?://|见上|"
     r"(?:放|存|挂|贴|传|留|摆|搁)[^，。；]{0,3}(?:在|到)[^，。；]{1,14}(?:了|里|上)(?![吗没])",
@@ -52,7 +52,7 @@ MISSING = re.compile(
     r"still (?:the )?(?:old|using|with|no|not|drawing)|(?:haven|hasn|didn|isn|aren)['’]t|without|"
     r"empty|"
     r"placeholder\w*|last (?:year|week|month)|for now|meanwhile|old (?:one|version)s?)\b"
-    r"|没|还不|先用|先按|旧的|占位|等着|催",
+    r"|没(?!问题|毛病|事)|还不|先用|先按|旧的|占位|等着|催",
     re.I,
 )
 """Somebody says that it is not there, or makes do without it."""

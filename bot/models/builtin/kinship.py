@@ -20,6 +20,12 @@ _EMPTY = (
     "按由向往里着过得地所将并且而只仅更最哦嗯那这个一两几多少些每各嘛哈啦天点年月日周时分元块万说们"
 )
 """Signs that are no part of a word where they begin or end a run."""
+_OCCASION = 0.3  # of a feast: it is a date
+_OCCASIONS = frozenset(
+    "端午 端午节 中秋 中秋节 国庆 国庆节 元旦 春节 圣诞 圣诞节 五一 清明 清明节 除夕 元宵 七夕 "
+    "重阳 腊八 立夏 冬至 "
+    "双十一 双十二 暑假 寒假 年底 年初 集合 时间 地点 通知 提醒 大家 出发".split()
+)
 _MANY = 8  # remarks from which on it can be told what is common among them
 _PART = 0.4
 
@@ -129,7 +135,10 @@ def _han(one: str, two: str) -> tuple[tuple[str, float], ...]:
         surplus = min(_TOGETHER * len(tight), 2.4) - (sum(found.values()) - before)
         if telling > 2 and surplus > 0:
             found[tight] = found.get(tight, 0.0) + surplus
-    return tuple((w, _EVERYDAY if _everyday(w) else x) for w, x in found.items())
+    return tuple(
+        (w, min(x, _OCCASION) if w in _OCCASIONS else _EVERYDAY if _everyday(w) else x)
+        for w, x in found.items()
+    )
 
 
 def common(one: str, two: str) -> set[str]:

@@ -99,7 +99,8 @@ class Pair:
     @cached_property
     def otherwise(self) -> bool:
         """Whether it is told as something that was not so before."""
-        return bool(plain_words.OTHERWISE.search(self.there.text)) and not pending(self.there)
+        told = plain_words.OTHERWISE.search(self.there.text) or self.there.has(Kind.CHANGE)
+        return bool(told) and not pending(self.there)
 
     @cached_property
     def bare(self) -> bool:
@@ -131,7 +132,7 @@ class Pair:
     def in_time(self) -> bool:
         """Whether what slips there still comes before the day it is wanted here."""
         ends = plain_words.ENDS.search(self.there.text)  # what runs out early is no use later
-        days, late = self._days_here, self._days_there
+        days, late = self._due_here, self._days_there
         return (
             bool(days and late)
             and max(late) < max(days)
@@ -142,12 +143,19 @@ class Pair:
     @property
     def too_late(self) -> bool:
         """Whether what is wanted by a day here is told to come on a later one there."""
-        days, late = self._days_here, self._days_there
+        days, late = self._due_here, self._days_there
         if not (days and late and timedelta(0) < max(late) - max(days) < _LATE):
             return False
         dated = (c for c in plain_words.CLAUSE.split(self.there.text) if moments.find(c))
         told = any(plain_words.TROUBLE.search(c) or plain_words.COMING.search(c) for c in dated)
         return told or self.trouble
+
+    @cached_property
+    def _due_here(self) -> set[date]:
+        """The days named with what is shared, or all where that clause names none."""
+        clause = self._clause(self.here)
+        own = moments.days(moments.find(clause), clause, self.here.at)
+        return own & self._days_here or self._days_here
 
     @cached_property
     def _days_here(self) -> set[date]:

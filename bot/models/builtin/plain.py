@@ -47,7 +47,8 @@ def _other_half(need: Need, world: World) -> Iterator[Need]:
     if need.why is not Why.RISK or here is None or not here.times or not ties.bound(here):
         return
     change = there.first(Kind.CHANGE)
-    if there.has(Kind.DECISION) or (change and moments.find(change.new)):
+    moved = plain_words.MOVED.search(there.text)
+    if moved or there.has(Kind.DECISION) or (change and moments.find(change.new)):
         return  # who moves a date knows it
     if ties.elsewhere(there.room, here) and not ties.heard(there.room, here, world):
         yield Need(why=Why.RISK, target=there.room, here=there, there=here, major=False)
@@ -141,7 +142,8 @@ def _why(pair: Pair) -> Why | None:
     if waits(here) and pending(there):
         return None
     if waits(here) and not pair.other_value:
-        bad = pair.trouble and pair.later and not pending(there) and not has_come(there)
+        come = has_come(there) and not pair.names_room
+        bad = pair.trouble and pair.later and not pending(there) and not come
         sure = pair.weight >= (_LIKELY if pair.names_room else _MUCH)
         return Why.RISK if bad and sure else None
     return Why.STALE if _upset(pair) else None

@@ -34,7 +34,8 @@ SECOND_HAND = re.compile(
 """Passed on, not told first."""
 NOT_YET = re.compile(
     r"\b(?:yet|still|soon|almost|nearly|working on|trying|waiting|unless)\b"
-    r"|还没|尚未|仍|还在|正在|在等|快要|快好|快[^，。；]{1,3}了|差不多|再给|马上|即将|准备|等着|"
+    r"|还没|尚未|仍|还在|正在|在等|快要|快好|快(?!满|过期|到期|没|用完|坏)[^，。；]{1,3}了|差不多|"
+    r"再给|马上|即将|准备|等着|"
     r"没有?消息|催",
     re.I,
 )
@@ -230,6 +231,10 @@ EVENT = re.compile(
     re.I,
 )
 """Something happened to it."""
+MOVED = re.compile(
+    r"往后[推挪延]|挪到|顺延|改[到在期]|提前到|\b(?:moved|postponed|rescheduled)\b", re.I
+)
+"""Put on another day by those who know the first one."""
 ONWARDS = re.compile(
     r"\b(?:as of|from (?:today|now|tomorrow|monday)|until further)\b|"
     r"从[^，。；]{1,6}起|即日起|起(?=[，。]|$)",

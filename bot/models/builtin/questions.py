@@ -98,6 +98,8 @@ def replied(asked: Remark, said: Remark, world: World) -> bool:
             continue
         if _NO_IDEA.search(remark.text):
             continue
+        if number < 3 and _DIRECT.search(remark.text):
+            return True
         near = subjects.link(asked_terms(asked), remark.terms).near
         direct = number < 3 and bool(_SHORT_REPLY.match(remark.text))
         if (near or direct) and informs(asked.text, asked.terms, remark):
@@ -114,6 +116,10 @@ _NO_IDEA = re.compile(
     re.I,
 )
 """What somebody says who does not know either."""
+_DIRECT = re.compile(
+    r"(?:私发|发|给|传|私信|告诉|推)你|^\W*(?:你)?[问找看][^，。；吗]{1,8}(?:[，。]|$)"
+)
+"""Said to whoever asked."""
 _SHORT_REPLY = re.compile(
     r"^\s*(?:it'?s|it is|that'?s|that is|they'?re|they are|in|on|at|under|see|check|try|here|"
     r"i think|should be|"
@@ -179,13 +185,16 @@ def options(question: str) -> set[str]:
     if match:
         return {word for word in match.groups() if word}
     left, found, right = question.partition("还是")
-    verb = next((s for s in right[:1] if s in left), "")
+    verb = next((s for s in right[:1] if s in left and s in _CHOOSING), "")
     if verb and found:  # "report it to A or report it to B"
         pair_of = (left.rsplit(verb, 1)[-1], re.split(r"[，。？?\s]", right[1:])[0])
         named = {w.rstrip("里边那儿吗呢啊") or w for w in pair_of if w}
         return named if len(named) == 2 else set()
     before, after = ([w for w in rarity.words(part) if len(w) > 1] for part in (left, right))
     return {before[-1], after[0]} if found and before and after else set()
+
+
+_CHOOSING = frozenset("报去到用走找选做放交归给买坐上从按穿吃住订请发送在是开")
 
 
 def awaited_spans(wait: Remark) -> list[str]:
