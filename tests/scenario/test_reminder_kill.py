@@ -44,6 +44,7 @@ def lives(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, list[
 def test_a_reminder_is_said_once_though_the_process_was_killed(
     lives: dict[str, dict[str, list[object]]], name: str
 ) -> None:
+    """DU-10: the slot is claimed in the transaction that puts the letter into the outbox."""
     assert lives[name]["ends"] == [-9, 0], "it must die at the point, and live after it"
     said = [str(text) for text in lives[name]["said"]]
     assert sum(text.startswith("Noted") for text in said) == 1

@@ -105,6 +105,31 @@ def test_a_time_that_comes_twice_is_due_in_the_first_pass_only() -> None:
     assert found == grid.Missed(count=1, last=datetime(2027, 10, 31, 0, 30, tzinfo=UTC))
 
 
+@pytest.mark.parametrize(
+    ("night", "due"),
+    [("2026-03-29", "2026-03-29T01:00:00Z"), ("2026-10-25", "2026-10-25T00:30:00Z")],
+)
+def test_du_08_a_fixed_hour_comes_once_a_local_day(night: str, due: str) -> None:
+    zone = "Europe/Berlin"
+    nightly = Grid(zone=zone, start=wall("2026-01-01"), cron={"hour": "2", "minute": "30"})
+    start = at(f"{night}T00:00", zone)
+
+    found = grid.missed(nightly, start, start + timedelta(hours=20))
+
+    assert found == grid.Missed(count=1, last=datetime.fromisoformat(due))
+
+
+@pytest.mark.parametrize("night", ["2026-03-29", "2026-10-25"])
+def test_du_08_steps_keep_their_real_time_through_the_change(night: str) -> None:
+    zone = "Europe/Berlin"
+    quarters = Grid(zone=zone, start=wall(f"{night}T00:00"), every=(15, "minutes"))
+    start = at(f"{night}T00:00", zone)
+
+    turns = [turn for turn, _ in zip(grid.turns(quarters, start), range(20), strict=False)]
+
+    assert turns == [start + timedelta(minutes=15 * n) for n in range(1, 21)]
+
+
 @pytest.mark.parametrize("zone", ZONES)
 def test_nine_stays_nine_through_a_year(zone: str) -> None:
     found = []
