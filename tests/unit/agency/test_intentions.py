@@ -1,5 +1,7 @@
 """Intentions become ripe at a time or at a word, once."""
 
+from datetime import timedelta
+
 import pytest
 
 from agency import intentions
@@ -66,3 +68,41 @@ def test_a_held_one_can_be_dropped(town: Town) -> None:
     one = hold(town, "fridge")
     assert intentions.close(town.tx, one.id, done=False, reason="settled", now_us=1)
     assert not intentions.ripen(town.tx, one.id, now_us=2)
+
+
+def test_it_rests_on_originals_by_which_it_is_found_and_dropped(town: Town) -> None:
+    id = intentions.hold(
+        town.tx, "look again", terms=["canary"], due_us=None, now_us=1, sources=[7, 9, 7]
+    )
+
+    assert intentions.sources(town.tx, id) == [7, 9]
+    assert [one.id for one in intentions.resting_on(town.tx, 9)] == [id]
+    intentions.close(town.tx, id, done=False, reason="taken back", now_us=2)
+    assert intentions.resting_on(town.tx, 9) == []
+
+
+def test_a_wish_is_heeded_by_whom_and_where_it_names(town: Town) -> None:
+    wish = intentions.Wish(
+        person_id=1, session_id=2, condition="the contract is signed", language="en",
+        said_by=5, said_in=6, expires_at=town.now + timedelta(days=30),
+    )  # fmt: skip
+    found = intentions.find(town.tx, intentions.grant(town.tx, wish, original=3, now_us=town.us))
+
+    assert found is not None
+    assert found.wish == wish
+    text = "The contract has been signed."
+    heeded = {
+        (person, chat): intentions.heeds(found, text, person=person, chat=chat)
+        for person, chat in ((5, 6), (4, 6), (5, 7), (None, 6))
+    }
+    assert heeded == {(5, 6): True, (4, 6): False, (5, 7): False, (None, 6): False}
+
+
+def test_a_wish_that_says_too_little_is_refused(town: Town) -> None:
+    wish = intentions.Wish(
+        person_id=1, session_id=2, condition="it is done", language="en",
+        expires_at=town.now + timedelta(days=30),
+    )  # fmt: skip
+
+    with pytest.raises(ValueError, match="does not say what to listen for"):
+        intentions.grant(town.tx, wish, original=None, now_us=town.us)
