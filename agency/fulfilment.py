@@ -68,6 +68,15 @@ FIRM = re.compile(
 """A promise others can count on, not only a note on what somebody is at."""
 
 
+OWN_AFFAIRS = re.compile(
+    r"我[^，。；]{0,14}(?:得|要|先|还得)(?:去接|去趟|去[医学托幼]|走|撤|回家|出门|下班|开会|上课|"
+    r"接娃|接孩子|请假|赶)"
+    r"|\bI (?:have to|need to|must|gotta) (?:leave|go|run|pick up)\b",
+    re.I,
+)
+"""Where somebody has to be by then: nothing that others wait for."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Later:
     """A message that came after, as it stands to the one that is waited for."""
@@ -82,7 +91,9 @@ class Later:
     """As a reply to it."""
 
 
-_OF_DEED = re.compile(r"([\u4e00-\u9fff])(?:[好完齐妥掉出过到上]?了|[好完齐妥]|过)(?![吗没])")
+_OF_DEED = re.compile(
+    r"([\u4e00-\u9fff])(?:(?:[好完齐妥掉出过到上进回下走]|[进上出回下过起][来去])?了|[好完齐妥]|过)(?![吗没])"
+)
 _NO_DEED = frozenset(
     "我你他她的是在不没要会能可到前后上下天点月日号周一二三四五六七八九十今明就都也还和跟把给"
 )

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Self
 
 from agency import fulfilment, moments, salience, subjects
-from agency.fulfilment import FIRM, Later
+from agency.fulfilment import FIRM, OWN_AFFAIRS, Later
 from agency.salience import Signal
 from memory.db import Reader, Row, Tx, queries
 from memory.moments import from_us, span_us, to_us
@@ -121,7 +121,11 @@ def spot(text: str, signals: Iterable[Signal], written: datetime) -> list[Spotte
         return []
     found: list[Spotted] = []
     for signal in signals:
-        if signal.kind is salience.Kind.COMMITMENT and FIRM.search(signal.text):
+        if (
+            signal.kind is salience.Kind.COMMITMENT
+            and FIRM.search(signal.text)
+            and (not OWN_AFFAIRS.search(signal.text))
+        ):
             times = moments.find(signal.text)
             due = max((one.due_from(written) for one in times), default=None)
             found.append(Spotted(kind=Kind.PROMISE, said=signal.text, due=due))

@@ -26,6 +26,11 @@ _OCCASIONS = frozenset(
     "重阳 腊八 立夏 冬至 "
     "双十一 双十二 暑假 寒假 年底 年初 集合 时间 地点 通知 提醒 大家 出发".split()
 )
+_NAMED = 1.2  # of one of several such things, by its number
+_LABEL = re.compile(
+    r"(?:[一二三四五六七八九十\d]+|[A-Z])号?(?:门|楼|线|车间|厅|仓|库|机组?|炉|站|窗口?|台|棚|馆|"
+    r"班|队|组|区|室|床|井|泵|柜)"
+)
 _MANY = 8  # remarks from which on it can be told what is common among them
 _PART = 0.4
 
@@ -40,6 +45,8 @@ def shared(a: Remark, b: Remark, world: World) -> dict[str, float]:
             found[term] = latin(term, max(a.terms[term], b.terms[term]))
     for phrase in _phrases(one, two):
         found[phrase] = _NEIGHBOURS
+    labels = [{m.group() for m in _LABEL.finditer(text)} for text in (one, two)]
+    found |= dict.fromkeys(labels[0] & labels[1], _NAMED)
     return {word: weight * _rarity(word, world) for word, weight in found.items()}
 
 

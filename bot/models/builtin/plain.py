@@ -198,7 +198,9 @@ def _answers(pair: Pair) -> bool:
         return False
     if questions.YES_NO.search(here.text) and min(pair.cover_here, pair.cover_there) >= 0.6:
         return True
-    informs = pair.weight >= _LIKELY and questions.informs(here.text, here.terms, there)
+    informs = pair.weight >= _LIKELY and questions.informs(
+        here.text, questions.asked_terms(here), there
+    )
     return _fills(here, there) or informs
 
 
@@ -267,7 +269,7 @@ def _fills(here: Remark, there: Remark) -> bool:
     if re.search(r"\bwho\b|谁|哪位", here.text, re.I) and not re.search(
         r"knows|晓得|知道", here.text
     ):
-        return there.has(Kind.OWNER, Kind.ASSIGNED)
+        return there.has(Kind.OWNER, Kind.ASSIGNED) or bool(plain_words.HOLDER.search(there.text))
     if questions.options(here.text):
         return questions.chosen(here.text, there.text)
     if re.search(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from agency import fulfilment, moments, subjects
-from agency.fulfilment import FIRM, HANDED, Later
+from agency.fulfilment import FIRM, HANDED, OWN_AFFAIRS, Later
 from agency.salience import Kind
 from bot.models.builtin.needs import Need, Why
 from bot.models.builtin.world import Remark, Room, World
@@ -38,7 +38,11 @@ def _binds(promise: Remark) -> bool:
     if promise.me or promise.idle or promise.has(Kind.PRIVATE):
         return False
     return any(
-        s.kind is Kind.COMMITMENT and s.when and FIRM.search(s.text) for s in promise.signals
+        s.kind is Kind.COMMITMENT
+        and s.when
+        and FIRM.search(s.text)
+        and not OWN_AFFAIRS.search(s.text)
+        for s in promise.signals
     )
 
 

@@ -86,7 +86,8 @@ MUSING = re.compile(
     r"ed)? when|article|"
     r"blog|podcast|read about|heard about|last (?:year|job)|years ago|back then|used to|once|"
     r"history of|anniversary|bought|birthday|congrats|thanks? for|recommend\w*|pretty|looks?)\b"
-    r"|不错|好看|好玩|好用|喜欢|点赞|真棒|厉害|文章|博客|播客|听说|推荐|去年|上个月|以前|当年|"
+    r"|(?:上?周末|昨[天晚]|前天|上周)[^，。；]{0,3}(?:去|看|吃|逛|玩|见|碰)[了到过]|不错|好看|"
+    r"好玩|好用|喜欢|点赞|真棒|厉害|文章|博客|播客|听说|推荐|去年|上个月|以前|当年|"
     r"曾经|记得|纪念|"
     r"恭喜|生日|有意思|谢谢",
     re.I,
@@ -252,6 +253,7 @@ _SETTLED = re.compile(
 
 _GOT = re.compile(
     r"\b(?:got it|found it|we're good|all good|sorted)\b|不用等|不等了|要到了|拿到了|找到了|"
+    r"(?<![没未])有了|可以了|看到了|分到了|"
     r"收到了",
     re.I,
 )
