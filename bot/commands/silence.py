@@ -103,21 +103,34 @@ class Silence:
     def stop(self, tx: Tx, asked: Asked) -> str:
         """Break off what runs or waits in this chat; what it was given is not run again."""
         now_us = to_us(asked.now)
-        run = runs.open_of(tx, asked.session.id)
         waiting, unsaid = letters.stop(tx, asked.session.id, now_us=now_us)
         for said in unsaid:
             originals.unsay(tx, said, now_us=now_us)
-        if run is None:
-            return asked.text("stopped" if waiting else "idle")
+        done = bool(waiting)
+        while (run := _next(tx, asked.session.id, now_us)) is not None:
+            self._break_off(tx, run, now_us)
+            done = True
+        return asked.text("stopped" if done else "idle")
+
+    def _break_off(self, tx: Tx, run: Run, now_us: int) -> None:
         _close_tools(tx, run, now_us)
         if run.state is runs.State.QUEUED:
             runs.cancel_queued(tx, run.id, reason=letters.STOPPED, now_us=now_us)
         else:
             runs.settle(tx, run.id, runs.State.CANCELLED, reason=letters.STOPPED, now_us=now_us)
             tx.on_commit(partial(self._stop_task, run.id))
-        inputs.withdraw_of_run(tx, asked.session.id, run.id)
+        inputs.withdraw_of_run(tx, run.session_id, run.id)
         self._life.died(tx, run, letters.STOPPED)
-        return asked.text("stopped")
+
+
+def _next(tx: Tx, session: int, now_us: int) -> Run | None:
+    """The open run of a session, else one that waits for somebody's word, queued to be cancelled."""
+    if (run := runs.open_of(tx, session)) is not None:
+        return run
+    for one in runs.suspended(tx, session):
+        runs.resume(tx, one.id, due_us=now_us)
+        return runs.get(tx, one.id)
+    return None
 
 
 def silenced(reader: Reader, asked: Asked) -> bool:

@@ -428,3 +428,18 @@ async def test_who_asks_cannot_approve_and_unknown_people_are_named(stage: OpenS
         assert "who asks cannot be the one who approves" in text
         assert "I know nobody who is called 'Zoe'" in text
         assert await kept(on) == []
+
+
+@pytest.mark.parametrize(("language", "order"), [("en", "@Limen stop"), ("zh", "@Limen 停")])
+async def test_stop_ends_the_waiting_as_well(stage: OpenStage, language: str, order: str) -> None:
+    async with stage() as on:
+        await on.say("ana", "project", TALKS[language][0])
+        await on.wait(5)
+        await on.say("ana", "project", TALKS[language][0].replace("Bo", "Wei"))
+        await on.wait(5)
+        await on.say("ana", "project", order)
+        await on.wait(90)
+        assert {one.state for one in await kept(on)} == {State.EXPIRED}
+        assert await on.house.db.read(lambda reader: runs.suspended(reader)) == []
+        heard = await said(on, "project")
+        assert len(heard) == 3 and heard[-1] in ("Stopped.", "已停下。"), "no verdict comes of it"
