@@ -124,7 +124,7 @@ class Silence:
 
 
 def _next(tx: Tx, session: int, now_us: int) -> Run | None:
-    """The open run of a session, else one that waits for somebody's word, queued to be cancelled."""
+    """The open run of a session, else one that waits for a word, queued to be cancelled."""
     if (run := runs.open_of(tx, session)) is not None:
         return run
     for one in runs.suspended(tx, session):
