@@ -10,7 +10,8 @@ DOUBTFUL = re.compile(
     r"not sure|(?:do not|don['’]t) forget|remember to|please (?:remember|don't forget|"
     r"let me know)|undecided|fun fact|funny|"
     r"considering|propos(?:e|al|ing)|suggest\w*|debat\w+|discuss(?:ing)?|in theory|one day)\b"
-    r"|如果|要是|假如|会不会|能不能|要不要|要不|是不是|也许|可能|或许|大概|应该|希望|建议|想想|"
+    r"|如果|要是|假如|会不会|能不能|要不要|要不|是不是|也许|可能|或许|"
+    r"大概(?! *[\d一二两三四五六七八九十])|应该|希望|建议|想想|"
     r"感觉|据说|听说|不如"
     r"|怕是|我家|家里|估计|万一|哈哈|不确定|还在想|是否|别忘|记得|麻烦|[没未]决定|[没未]定|讨论|"
     r"商量一下|考虑"
@@ -73,10 +74,10 @@ TROUBLE = re.compile(
     r"|\b(?:is|are|was|were|did|does|do|ca|wo|has|have|had|must)n['’]t\b"
     r"|还没|尚未|(?<![没无])问题|故障|[扭摔受]伤|生病|[\u4e00-\u9fff]不[了好完成出]|"
     r"没[^，。；]{0,2}过|不在|"
-    r"坏|倒闭|跳闸|过热|超载|"
+    r"坏|倒闭|病了|不合格|晚到|晚[\d一二两三四五六]+[个天周]|跳闸|过热|超载|"
     r"停[了产业办止用运电水]|没[了货有法能]|谢绝|禁[用入止行]|闭[馆园店]|清场|封山|限行|"
     r"不(?:开放|放人|接待|接客|营业)|不[再能用了走行让准予够许收]|[用做来到]不了|"
-    r"关[了闭门停]|拆|封[了闭路锁]|"
+    r"关[了闭门停]|拆|封[了闭路锁到]|开挖|断[路水电网]|"
     r"漏|[卖用售]完(?!请?归|请?放|请?还|请?关|后|就|再|之|记得|要|给|的)|[卖用]光|售罄|断|扣|丢|"
     r"撤|退出|拒|驳|否决|只能|只好|只剩|最快|最早|烂|裂|塌|"
     r"淹|烧|挂了|"
@@ -93,7 +94,8 @@ OPEN = re.compile(
     r"unreachable|hangs on|nothing from|missing|short of|lack\w*|need\w* (?:the|a|an|your|their)|"
     r"depends? on|hinges on)\b"
     r"|^\W*no\b|[^，。；]着(?:呢|$|[，。；])|没[^，。；]{1,6}之?前|等|"
-    r"[\u4e00-\u9fff]不[到了来出上动成完开起下好通齐]|没法|没办法|无法|差(?!不多|评|旅)|就缺|只缺|"
+    r"[\u4e00-\u9fff]不[到了来出上动成完开起下好通齐]|一[^，。；]{1,5}[我你他]?们?就|没法|没办法|"
+    r"无法|差(?!不多|评|旅)|就缺|只缺|"
     r"还缺|缺|没下来|没到|"
     r"没来|没给|才能|停着|卡|指望|盼|搁",
     re.I,
@@ -164,6 +166,10 @@ NO_QUESTION = re.compile(
     re.I,
 )
 """A memory or a proposal in the form of a question."""
+HOLDER = re.compile(
+    r"(?:交给|归|由|找)了?[\u4e00-\u9fffA-Z][^，。；]{0,6}|在[^，。；]{1,5}(?:手[里上]|那[儿里边])"
+)
+"""Who has it or sees to it."""
 PLACE = re.compile(
     r"\b(?:in|at|on|under|behind|inside|next to|near|with|to)\b|[:：]|https?:|\w+/\w+"
     r"|在|放|收到|搬到|移到|[A-Z\d][区柜层号楼]",
@@ -204,7 +210,7 @@ EXISTS = re.compile(
     r"at|on|under)|"
     r"(?:is|are|it'?s) (?:in|on|at|under|the)|has been|have (?:all )?been|finished|done|"
     r"complete[d]?|ready)\b"
-    r"|[做写搞弄整画编搭拍译建理列录]过|[做写弄整画编搭拍译建理列录制排调配剪印]好|"
+    r"|[做写搞弄整画编搭拍译建理列录印排攒备]过|[做写弄整画编搭拍译建理列录制排调配剪印]好|"
     r"(?:去年|上个?[周月]|早就|前[几两]天)[^，。；]{1,8}[完好成齐过](?:了|[，。]|$)|已有|已经|现成|"
     r"有一?[份个版套张]|[做写画译]完|有了|早就?有|里就?有|就[上做有写]了|上线|上架",
     re.I,
