@@ -217,10 +217,13 @@ def _privates(
     for id, words in _files(reader, told):
         yield Private(words, id, told[id].authors)
     for fact in search.facts(reader, text, visible=private, limit=PRIVATES):
-        sources = facts.sources(reader, fact.id)
-        if not allowed.issuperset(sources):
-            authors = (name for id in sources if id in told for name in told[id].authors)
-            yield Private(fact.body, next(iter(sources), None), tuple(authors))
+        sources = originals.find_many(reader, facts.sources(reader, fact.id))
+        said = [one for one in sources if one.kind is not originals.Kind.OUTPUT]
+        if sources and not said:
+            continue  # it was learnt from the bot's own words
+        if not allowed.issuperset(one.id for one in said) or not sources:
+            authors = tuple(dict.fromkeys(one.author for one in said if one.author))
+            yield Private(fact.body, said[0].id if said else None, authors)
 
 
 def _private(original: Original, names: dict[int | None, str]) -> Private:

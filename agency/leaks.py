@@ -150,12 +150,18 @@ class _Piece:
 class _Reader:
     """Compares one text with many; what it looked up of it, it remembers."""
 
-    def __init__(self, mine: Traits, met: Met) -> None:
+    def __init__(self, mine: Traits, met: Met, *, whole: bool = True) -> None:
         self._mine = mine
         self._met = met
+        self._whole = whole
         self._known = frozenset(map(squeeze, met.people))
         self._named = [name for name in self._known if len(name) > 1 and mine.has(name)]
         self._authors: dict[str, bool] = {}
+
+    @cached_property
+    def _chunks(self) -> list["_Reader"]:
+        pieces = self._mine.chunks if self._whole else []
+        return [_Reader(Traits(one, self._mine.said), self._met, whole=False) for one in pieces]
 
     def secret(self, private: Private, asked: bool) -> str | None:
         """What the text gives away of private words; nothing is looked up that cannot matter."""
@@ -178,6 +184,13 @@ class _Reader:
             return None
         found = [one for one in pieces if not one.met(self._met)]
         own = sum(one.weight for one in found)
+        if any(one.weight >= ENOUGH for one in found):
+            return ", ".join(one.words for one in found)
+        if self._chunks:
+            # A long text holds something of everything: it adds up only where it stands together.
+            return next(
+                (piece for one in self._chunks if (piece := one.secret(private, asked))), None
+            )
         if own >= ENOUGH:
             return ", ".join(one.words for one in found)
         fresh = sorted(kind for kind in matters if not self._met.matter(kind, whose))

@@ -11,9 +11,11 @@ from agency.figures import Figure
 
 RUN = 12  # letters in a row that are no coincidence; a CJK character counts for two
 GRAM, GRAM_CJK = 6, 3  # signs of the pieces of a run that are looked for first
+CHUNK = 400  # signs that belong together; what is longer is looked at in such pieces
 LONG = 6000  # signs of a text from which on only what is looked for is read of it
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _STRETCH = re.compile(rf"{_CJK.pattern}+")
+_SENTENCES = re.compile(r"(?<=[.!?。！？；\n])\s*")
 _SEPARATORS = re.compile(r"[\W_]+")
 _TOKEN = re.compile(r"[a-z0-9]+(?:[.\-_/:][a-z0-9]+)*")
 _PART = re.compile(r"[a-z0-9]+")
@@ -57,7 +59,22 @@ class Traits:
     def __init__(self, text: str, said: date | None = None) -> None:
         self.text = plain(text)
         self.squeezed = squeeze(text)
-        self._said = said
+        self.said = said
+
+    @cached_property
+    def chunks(self) -> list[str]:
+        """A long text in overlapping pieces of a few sentences; nothing for a short one."""
+        if len(self.text) <= CHUNK:
+            return []
+        parts, found = _SENTENCES.split(self.text), []
+        for start in range(0, len(parts), 2):
+            taken = parts[start]
+            for more in parts[start + 1 :]:
+                if len(taken) + len(more) > CHUNK:
+                    break
+                taken = f"{taken} {more}"
+            found.append(taken[:LONG])
+        return found
 
     @cached_property
     def lower(self) -> str:
@@ -150,7 +167,7 @@ class Traits:
     @cached_property
     def days(self) -> frozenset[str]:
         """Days, weekdays and months that are named, or meant as far as it is known."""
-        return frozenset(_days(self.text, self.lower, self._said))
+        return frozenset(_days(self.text, self.lower, self.said))
 
     def has(self, name: str) -> bool:
         """Whether somebody's name, or a part of it, stands in the text."""

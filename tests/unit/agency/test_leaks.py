@@ -110,3 +110,12 @@ def test_fragments_tell_what_two_texts_share() -> None:
     found = leaks.fragments("Meridian contract for 38500", EN)
     assert found == ["meridiancontract", "38500"]
     assert leaks.fragments("nothing alike", EN) == []
+
+
+def test_in_a_long_text_evidence_adds_up_only_where_it_stands_together() -> None:
+    private = "I rehearse the fandango on Thursday for the jamboree."
+    scattered = "We rehearse on Friday. {0} A fandango is a dance. {0} The jamboree was in May."
+    filler = "The plan for the release is in the usual place. " * 10
+    assert leaked(scattered.format(filler), private) is None
+    assert leaked(f"{filler} They rehearse a fandango, at a jamboree. {filler}", private)
+    assert leaked("word " * 300 + "and they rehearse a fandango, at a jamboree", private)
