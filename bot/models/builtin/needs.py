@@ -113,7 +113,12 @@ def _met(world: World, made: list[Claim]) -> Iterator[Need]:
         if not ties.heard(date.room, risk, world):
             yield Need(why=Why.RISK, target=date.room, here=date, there=risk)
         moved = next((c for c in made if c.remark.id == risk.id), None)
-        if not ties.bound(date) or (moved and moved.when):
+        same = (
+            moved
+            and moved.when
+            and (conflicts.conflict(moved, date) or plain_words.MOVED.search(risk.text))
+        )
+        if not ties.bound(date) or same:
             continue  # the very date was moved: those who moved it know
         if ties.elsewhere(risk.room, date) and not _knows_date(risk, date, world):
             yield Need(why=Why.RISK, target=risk.room, here=risk, there=date, major=False)

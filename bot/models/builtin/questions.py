@@ -22,7 +22,7 @@ WHEN = re.compile(
 
 _THERE = re.compile(
     r"\b(?:is|are) there\b|\b(?:do|does) (?:we|anyone|anybody) have\b|有没有|"
-    r"([要用需可])不\1|需不需要|可不可以|"
+    r"([用需可])不\1|需不需要|可不可以|"
     r"有.*吗",
     re.I,
 )
