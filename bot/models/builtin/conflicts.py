@@ -4,7 +4,7 @@ import re
 
 from agency import concepts, counts, moments, subjects
 from agency.salience import Kind
-from bot.models.builtin import claims
+from bot.models.builtin import claims, values
 from bot.models.builtin.claims import Claim
 from bot.models.builtin.world import Remark
 
@@ -51,7 +51,7 @@ def _left_behind(claim: Claim, remark: Remark) -> bool:
     gone = sum(w for t, w in subjects.special(passing).items() if t in remark.terms)
     if not claim.about:
         named = [t for t, w in passing.items() if t in remark.terms and w >= 1.5]
-        return bool(named) and bool(claim.new)
+        return bool(named and claim.new) and values.other(remark, claim.remark)
     same = subjects.link(claim.about, remark.terms)
     return gone >= 1.0 and same.shared >= 1.0 and same.cover >= 0.5
 

@@ -13,6 +13,7 @@ _HAN = re.compile(r"[\u4e00-\u9fff]+")
 _LATIN = re.compile(r"[A-Za-z0-9]+(?:[-_./'’][A-Za-z0-9]+)*")
 _EVERYDAY = 0.6  # of a word that every team uses every day
 _NEIGHBOURS = 0.5  # for two words that stand side by side in both
+_LETTERED = 1.2  # for a place named by a letter
 _LOOSE = 1.1  # of a run of Chinese that no list has as a word
 _TOGETHER = 0.55  # for each sign of a longer run
 _EMPTY = (
@@ -43,11 +44,22 @@ def shared(a: Remark, b: Remark, world: World) -> dict[str, float]:
     for term in a.terms.keys() & b.terms.keys():
         if term[0] < "\u4e00" and not _said_in(term, found):
             found[term] = latin(term, max(a.terms[term], b.terms[term]))
+    for name in _lettered(one) & _lettered(two):
+        found[name] = _LETTERED
     for phrase in _phrases(one, two):
         found[phrase] = _NEIGHBOURS
     labels = [{m.group() for m in _LABEL.finditer(text)} for text in (one, two)]
     found |= dict.fromkeys(labels[0] & labels[1], _NAMED)
     return {word: weight * _rarity(word, world) for word, weight in found.items()}
+
+
+def _lettered(text: str) -> set[str]:
+    """Places named by a letter, or by a number: C 道, 6号码头."""
+    return {
+        f"{mark}{noun}"
+        for mark, noun in re.findall(r"(?<![A-Za-z])([A-Z]) ?([\u4e00-\u9fff])|$", text)
+        if mark
+    }
 
 
 def latin(term: str, weight: float) -> float:

@@ -257,6 +257,8 @@ def _duplicates(world: World) -> Iterator[Need]:
             continue  # the later starter is told
         if start.who in other.text or not _same_work(start, other):
             continue
+        if Pair(start, other, world).cover_here < 0.55:
+            continue
         if not ties.settled(start, world) and not ties.heard(start.room, other, world):
             yield Need(why=Why.DUPLICATE, target=start.room, here=start, there=other, major=False)
 

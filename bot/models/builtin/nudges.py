@@ -211,7 +211,8 @@ def _troubles(remark: Remark, need: Need) -> bool:
     """Whether something is wrong with the very value that is news."""
     here = need.here.terms if need.here else {}
     news = need.claim.fresh_terms if need.claim else need.there.terms
-    named = sum(w for t, w in remark.terms.items() if t in news and t not in here)
+    both = (t for t in remark.terms if t in news and t not in here)
+    named = sum(max(remark.terms[t], news[t]) for t in both)
     return named >= 1.0 and bool(plain_words.TROUBLE.search(remark.text))
 
 

@@ -284,6 +284,8 @@ def _knows(pair: Pair) -> bool:
     here, there, world = pair.here, pair.there, pair.world
     if here.has(Kind.QUESTION) and questions.replied(here, there, world):
         return True
+    if pair.trouble and ties.over(there, world):
+        return True
     if ties.settled(here, world) or ties.dropped(here, world) or ties.undone(there, world):
         return True
     return any(

@@ -160,7 +160,8 @@ CHANGES = re.compile(
 )
 """Something is given another value."""
 NO_QUESTION = re.compile(
-    r"\bremember(?:s|ed)? when\b|\b(?:should|shall|could|can|may|why don't) we\b|\b(?:what|"
+    r"\bremember(?:s|ed)? when\b|(?:^|[.,;:!]\s*)(?:so |and |or |hey,? )?(?:should|shall|could|"
+    r"can|may|why don't) we\b|\b(?:what|"
     r"how) about\b|\bwhat if\b"
     r"|记得.*那[次年回]|要不要|要不|不如|能不能把|可不可以|怎么样[？?]|如何[？?]",
     re.I,

@@ -5,6 +5,7 @@ import re
 from agency import rarity, subjects
 from agency.salience import Kind
 from bot.models.builtin import ties
+from bot.models.builtin.plain_words import NO_QUESTION
 from bot.models.builtin.world import Remark, World
 
 PERSON_OR_DATE = re.compile(
@@ -77,7 +78,9 @@ def informs(question: str, wanted: dict[str, float], said: Remark) -> bool:
 
 
 def asks(remark: Remark) -> bool:
-    return not remark.room.direct and remark.has(Kind.QUESTION) and not remark.has(Kind.ASSIGNED)
+    if remark.room.direct or remark.has(Kind.ASSIGNED) or NO_QUESTION.search(remark.text):
+        return False
+    return remark.has(Kind.QUESTION)
 
 
 def sure(asked: Remark, said: Remark) -> bool:
@@ -154,6 +157,7 @@ _AWAITED = re.compile(
     r"begin)\b|[,.;]|$)"
     r"|(?:在等|等待|等着|等|依赖|卡在|没有)\s*(.*?)(?:[，。；]|之后|后再|再|才|就|没法|$)"
     r"|(?:^|[,.;]\s*)([^,.;]*?)\s+(?:is |are )?(?:still missing|still not|hasn't|haven't|not here)"
+    r"|(?:^|[，。；])([^，。；]{2,16}?)一(?:批|到|来|好|下|拿|通)"
     r"|(?:^|[，。；])([^，。；]{2,16}?)还(?:压|卡|扣|堵|躺|停|搁|锁|埋)[在着]"
     r"|(?:^|[，。；])([^，。；]{2,16}?)(?:[用卖发][完光]了|没有?了|坏了|"
     r"[^，。；]{0,4}前[^，。；]*先|"
@@ -195,12 +199,17 @@ def options(question: str) -> set[str]:
     return {before[-1], after[0]} if found and before and after else set()
 
 
+_SOMEBODY_DOES = re.compile(r"(?<=\w)\s+(?:we|i|they|he|she)\s", re.I)
+"""Where what is waited for ends, and what is done then begins."""
+
+
 _CHOOSING = frozenset("报去到用走找选做放交归给买坐上从按穿吃住订请发送在是开")
 
 
 def awaited_spans(wait: Remark) -> list[str]:
     """What a wait is for, as written; nothing where the sentence does not tell it apart."""
     named = (next((g for g in m.groups() if g), "") for m in _AWAITED.finditer(wait.text))
+    named = (_SOMEBODY_DOES.split(n)[0] for n in named)
     return [n for n in named if subjects.terms(n, [wait.who]).keys() & wait.terms.keys()]
 
 

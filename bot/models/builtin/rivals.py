@@ -21,11 +21,13 @@ _SORTED = re.compile(
 )
 _SIDES = frozenset("左右上下前后内外东西南北")
 _VALUE = re.compile(
-    r"(?:\b(?:to|into|onto|via|use|using|now|is|are|it'?s|be|as|only|instead|have|version|revision|"
+    r"(?:\b(?:to|into|onto|via|use|using|accepts?|requires?|takes?|supports?|needs?|allows?|"
+    r"wants?|gets?|now|\w{3,}s\s+(?:at|to|into)|is|are|it'?s|be|as|only|instead|have|version|"
+    r"revision|"
     r"(?:is|are|be|goes?|now|moved?|moves|over|happens?|held|starts?|place|leaves?|runs?|from|"
     r"through)\s+"
     r"(?:in|at|on|from|with|by|under|of))\s+(?:the\s+|a\s+|our\s+)?|"
-    r"(?:[改换切挪移搬调][到成为用至去]?|"
+    r"(?:接受|支持|只要|需要|[改换切挪移搬调][\u4e00-\u9fff]?|"
     r"[到在为用走从成按是以放坐有]|"
     r"统一|现在)\s*)$",
     re.I,
@@ -182,8 +184,7 @@ def _names(remark: Remark) -> dict[str, bool]:
     text = subjects.timeless(remark.text)
     for match in re.finditer(r"\b[A-Z][a-z]{2,}\b", text):
         name = match.group().lower()
-        start = match.start() == 0 or bool(re.search(r"[.!?:\n]\W*$", text[: match.start()]))
-        if start and rarity.weight(name) < rarity.UNKNOWN:
+        if match.start() == 0 or re.search(r"[.!?:\n]\W*$", text[: match.start()]):
             continue
         if name not in subjects.terms(f"the {match.group()}") or name in _NO_NAME:
             continue

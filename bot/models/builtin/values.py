@@ -35,7 +35,7 @@ _NO_SORT = frozenset(
     "the and for from with until till about around only just over under than are was has have had "
     "not all our his her its they you need needs takes cost costs come comes went goes least most "
     "another next last past first still now already more less per plus minus".split()
-) | frozenset("年月日号点分秒周天个是的了在就才都也要到会能可次下上")
+) | frozenset("年月日号点分秒周天是的了在就才都也要到会能可次下上")
 """What stands beside a number without being what it counts."""
 _SLOTS = (
     re.compile(
@@ -68,16 +68,30 @@ def other(here: Remark, there: Remark) -> bool:
         mine, yours = group & here.terms.keys(), group & there.terms.keys()
         if yours - mine and mine:
             return True
+    if _next_code(here, there):
+        return True
     codes = [{t for t, w in r.terms.items() if w >= 2.0} for r in (here, there)]
     if len(codes[0]) == len(codes[1]) == 1 and codes[0] != codes[1]:
         return True
     if _other_slot(here, there) or _other_currency(here.text, there.text):
         return True
     mine_values, yours_values = _values(here.text), _values(there.text)
+    if (
+        "个" in yours_values
+        and len(mine_values) == 1
+        and not mine_values.keys() & yours_values.keys()
+    ):
+        mine_values = {"个": next(iter(mine_values.values()))}  # the measure that counts anything
     return any(
         yours_values[unit] - numbers for unit, numbers in mine_values.items()
         if unit in yours_values and not numbers & yours_values[unit]
     )  # fmt: skip
+
+
+def _next_code(here: Remark, there: Remark) -> bool:
+    """Whether the thing named here is named there beside another of its sort."""
+    mine, yours = ({m.groups() for m in _CODE.finditer(r.text)} for r in (here, there))
+    return len(mine) == 1 and mine < yours and {sort for sort, _ in yours} == {s for s, _ in mine}
 
 
 def other_time(here: Remark, there: Remark) -> bool:
