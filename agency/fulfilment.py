@@ -35,7 +35,8 @@ WITHDRAWN = re.compile(
     r"drop(?:ped)?|will (?:do|take|write|handle) (?:it|that|this|over|the)|took (?:it )?over|"
     r"need (?:one )?more|can't make|won't make|extended|will take|takes? (?:until|longer)|"
     r"need (?:more|another|until)|not before|i'll (?:do|take|write|handle) (?:it|that|this))\b"
-    r"|不需要|不用|不必|不急|别[弄做写发管急]|取消|改到|推迟|延到|来不及|接手|改为|要到|得等|"
+    r"|不需要|不用|不必|不急|别[弄做写发管急]|别[\u4e00-\u9fff]{1,2}了?(?=[，。！~]|$)|取消|改到|"
+    r"推迟|延到|来不及|接手|改为|要到|得等|"
     r"可能要|赶不|我自己|算了|晚点再|"
     r"[\u4e00-\u9fff]{0,6}(?:得|要|只能|怕是|估计)[^，。；]{0,8}才[能好行有出可给交]|"
     r"(?:晚|缓|拖|宽限|多等|再等)[^，。；]{0,3}(?:天|小时|周|会儿|一下)|推到|推迟|顺延|延期|"
@@ -92,7 +93,8 @@ class Later:
 
 
 _OF_DEED = re.compile(
-    r"([\u4e00-\u9fff])(?:(?:[好完齐妥掉出过到上进回下走]|[进上出回下过起][来去])?了|[好完齐妥]|过)(?![吗没])"
+    r"([\u4e00-\u9fff])(?:得[不很挺真]?[错好棒清]|(?:[好完齐妥掉出过到上进回下走]|"
+    r"[进上出回下过起][来去])?了|[好完齐妥]|过)(?![吗没])"
 )
 _NO_DEED = frozenset(
     "我你他她的是在不没要会能可到前后上下天点月日号周一二三四五六七八九十今明就都也还和跟把给"
@@ -115,7 +117,8 @@ def keeps(promised: subjects.Terms, later: Later, promise: str = "") -> bool:
     if later.same_room and about and WITHDRAWN.search(later.text):
         return True
     done = Kind.DONE in later.kinds or Kind.RESOLUTION in later.kinds or HANDED.search(later.text)
-    if later.by_owner and later.same_room and did(promise, later.text):
+    theirs = later.by_owner or (tie.shared > 0 and Kind.QUESTION not in later.kinds)
+    if theirs and later.same_room and did(promise, later.text):
         return True
     if not done or Kind.QUESTION in later.kinds or Kind.WAIT in later.kinds:
         return False

@@ -83,6 +83,8 @@ def _stale(world: World, made: list[Claim]) -> Iterator[Need]:
                 continue
             if rivals.two_of_a_kind(remark, claim.remark) or ties.taken_back(claim.remark, world):
                 continue
+            if rivals.siblings(remark, claim.remark):
+                continue
             yield Need(
                 why=Why.STALE, target=remark.room, here=remark, there=claim.remark, claim=claim
             )

@@ -73,7 +73,10 @@ class Pair:
     @cached_property
     def same_day(self) -> bool:
         """Whether both speak of one day."""
-        return bool(self._days_here & self._days_there)
+        here, there = self._days_here, self._days_there
+        if here and there and plain_words.ONWARDS.search(self.there.text):
+            return min(there) <= max(here)
+        return bool(here & there)
 
     @cached_property
     def names_room(self) -> bool:

@@ -133,6 +133,10 @@ def _why(pair: Pair) -> Why | None:
         return None
     if here.has(Kind.QUESTION):
         return Why.ANSWER if _answers(pair) else None
+    if pair.later and there.who in here.room.members and pair.cover_there >= 0.5:
+        return None  # whoever says it there sits here
+    if rivals.siblings(here, there) and pair.best < 2.0:
+        return None  # each has its own
     if pair.later and _has_come_for(pair):
         return Why.UNBLOCKED
     if pair.trouble and pair.trouble_here and not pair.other_value:

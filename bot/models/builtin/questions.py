@@ -102,6 +102,9 @@ def replied(asked: Remark, said: Remark, world: World) -> bool:
             continue
         if _NO_IDEA.search(remark.text):
             continue
+        counted = re.search(r"几|多少|什么时候|何时", asked.text)
+        if number == 0 and counted and _COUNT_ONLY.match(remark.text):
+            return True
         if number < 3 and _DIRECT.search(remark.text):
             return True
         near = subjects.link(asked_terms(asked), remark.terms).near
@@ -120,6 +123,10 @@ _NO_IDEA = re.compile(
     re.I,
 )
 """What somebody says who does not know either."""
+_COUNT_ONLY = re.compile(
+    r"^\W*[^，。；]{0,4}[\d一二两三四五六七八九十百千]+[^，。；]{0,4}(?:[，。；]|$)"
+)
+"""A number, and little else."""
 _DIRECT = re.compile(
     r"(?:私发|发|给|传|私信|告诉|推)你|^\W*(?:你)?[问找看][^，。；吗]{1,8}(?:[，。]|$)"
 )

@@ -66,6 +66,26 @@ def _other_number(one: str, two: str) -> bool:
     return False
 
 
+_ONE_OF = frozenset("东南西北一二三四五六七八九十甲乙丙丁0123456789ABCDEFabcdef")
+_BRANCH = re.compile(
+    r"(?:门店|分店|展厅|展馆|项目部?|机组|校区|园区|工地|营地|食堂|分部|车队|社区|小区|家委|"
+    r"分公司|办事处|车间|仓库)$"
+)
+
+
+def siblings(a: Remark, b: Remark) -> bool:
+    """Whether two rooms are two of a kind, and the message from there does not name this one."""
+    one, two = (re.sub(r"[#\s]|群$", "", r.room.title) for r in (a, b))
+    if len(one) != len(two) or one == two or one[-1] != two[-1] or one[-1] < "\u4e00":
+        return False
+    apart = [(x, y) for x, y in zip(one, two, strict=True) if x != y]
+    numbered = len(apart) == 1 and set(apart[0]) <= _ONE_OF
+    branch, other = _BRANCH.search(one), _BRANCH.search(two)
+    if not numbered and not (branch and other and branch.group() == other.group()):
+        return False
+    return "".join(x for x, _ in apart) not in b.text
+
+
 def _other_room(a: Remark, b: Remark, one: str, two: str) -> bool:
     """Whether one names its own of a numbered sort, and the other's room is another of them."""
     for named, text, room in ((two, one, a.room.title), (one, two, b.room.title)):

@@ -88,16 +88,30 @@ def other(here: Remark, there: Remark) -> bool:
     )  # fmt: skip
 
 
+_LONG = re.compile(r"(?<![\d.×xX*-])\d{4,}(?![\d.×xX*年-])")
+
+
 def _next_code(here: Remark, there: Remark) -> bool:
     """Whether the thing named here is named there beside another of its sort."""
     mine, yours = ({m.groups() for m in _CODE.finditer(r.text)} for r in (here, there))
+    bare, others = (set(_LONG.findall(r.text)) for r in (here, there))
+    if len(bare) == 1 and bare < others and len({len(n) for n in others}) == 1:
+        return True
     return len(mine) == 1 and mine < yours and {sort for sort, _ in yours} == {s for s, _ in mine}
+
+
+_NOT_THEN = re.compile(
+    r"别|不[^，。；]{0,3}了|改|挪|推迟|取消|来不及|\b(?:not|instead|rather)\b", re.I
+)
+"""Not on the day that is named, but on another."""
 
 
 def other_time(here: Remark, there: Remark) -> bool:
     """Whether another day is named there, or another hour of the same one."""
     days, others = ({d for t in r.times if (d := t.date_from(r.at))} for r in (here, there))
     if days and others and not days & others:
+        return True
+    if days and days < others and _NOT_THEN.search(there.text):
         return True
     hours, later = ({t.at for t in r.times if t.at and not t.rough} for r in (here, there))
     return bool(hours and later) and not hours & later
