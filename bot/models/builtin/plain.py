@@ -74,7 +74,11 @@ def _may_tell(here: Remark, there: Remark, world: World) -> bool:
         return False  # it comes from here
     if ties.taken_back(there, world):
         return False
-    if there.who == here.who or not _asserted(there) or not _fits(here, there):
+    if (
+        there.who == here.who
+        or not _asserted(there, asked=here.has(Kind.QUESTION))
+        or not _fits(here, there)
+    ):
         return False
     return here.who not in there.room.members
 
@@ -87,10 +91,10 @@ def _fits(here: Remark, there: Remark) -> bool:
     return not rivals.two_of_a_kind(here, there)
 
 
-def _asserted(remark: Remark) -> bool:
+def _asserted(remark: Remark, *, asked: bool = False) -> bool:
     if remark.has(Kind.QUESTION, Kind.BANTER, Kind.SMALLTALK, Kind.PRIVATE, Kind.INJECTION):
         return False
-    if plain_words.AS_WAS.search(remark.text) or ties.bygone(remark):
+    if (not asked and plain_words.AS_WAS.search(remark.text)) or ties.bygone(remark):
         return False
     return not plain_words.DOUBTFUL.search(remark.text)
 
@@ -191,6 +195,11 @@ def _awaited(pair: Pair) -> bool:
     return False
 
 
+_LINK = re.compile(r"\b(?:url|link|address|number|path|login)\b|网址|链接|地址|号码|账号", re.I)
+_LINKED = re.compile(r"https?:|\w[./]\w|\d{3,}", re.I)
+_WHICH = re.compile(r"\bwhich\b|哪个|哪[组台条家款版位]", re.I)
+
+
 def _answers(pair: Pair) -> bool:
     here, there = pair.here, pair.there
     if plain_words.NO_QUESTION.search(here.text) or pending(there):
@@ -198,6 +207,9 @@ def _answers(pair: Pair) -> bool:
     if max(pair.cover_here, pair.cover_there) < 0.4:
         return False
     whole = pair.cover_here >= 0.6 and len(pair.words) > 1
+    named = _LINK.search(here.text) and _LINKED.search(there.text) and pair.cover_there >= 0.5
+    if named and pair.weight >= _LIKELY:
+        return True
     if pair.weight < _SURE and pair.best < 1.0 and not whole:
         return False
     if questions.YES_NO.search(here.text) and min(pair.cover_here, pair.cover_there) >= 0.6:
@@ -205,7 +217,8 @@ def _answers(pair: Pair) -> bool:
     informs = pair.weight >= _LIKELY and questions.informs(
         here.text, questions.asked_terms(here), there
     )
-    return _fills(here, there) or informs
+    which = _WHICH.search(here.text) and pair.adds and pair.cover_there >= 0.5
+    return _fills(here, there) or informs or bool(which)
 
 
 def _upset(pair: Pair) -> bool:
@@ -215,8 +228,14 @@ def _upset(pair: Pair) -> bool:
         return False
     if not (_counts(here) or pair.weight >= _MUCH) or (not pair.later and has_come(here)):
         return False
+    decided = (Kind.DECISION, Kind.CHANGE)
+    weighty = there.has(*decided, Kind.CORRECTION, Kind.REVERSAL)
+    risky = there.has(Kind.RISK) and not there.has(Kind.PLAN)
+    if here.has(*decided) and not weighty and not risky:
+        return False  # what only goes by the old does not upset what is decided
     that_day = pair.same_day and pair.best >= 1.0
     new = pair.trouble and not pair.trouble_here and not pending(there)
+    new = new and not here.has(*decided)  # who decides weighs that himself
     if new and (pair.weight >= _LIKELY or that_day):
         acting = here.has(Kind.START, Kind.COMMITMENT) and rare(pair)
         if pair.several or acting or (pair.later and pair.best >= 1.0):

@@ -67,14 +67,15 @@ TROUBLE = re.compile(
     r"withdr[ae]w\w*|discontinued|expired|earliest|at best|"
     r"at the earliest|cancel\w*|off limits|out of|slip\w*|delay\w*|short(?:age)?|"
     r"(?:we're|we are|is|are) out|expir\w+|runs? out|laps\w+|(?:broke|hurt|sprained|"
-    r"twisted) (?:his|her|my|their)|missing|trip(?:s|ped)?|overheat\w*|overload\w*|criticals?|"
+    r"twisted) (?:his|her|my|their)|missing|trip(?:s|ped)?|overheat\w*|overload\w*|(?:days?|"
+    r"weeks?|far|well) behind|behind schedule|criticals?|"
     r"vulnerab\w+|end of life|obsolete|"
     r"deprecated|unsupported|withdrawn|unavailable|dead|died|shot|burst|collapsed|"
     r"not before|strand\w*|jam\w*|overdue|postpon\w*)\b"
     r"|\b(?:is|are|was|were|did|does|do|ca|wo|has|have|had|must)n['’]t\b"
     r"|还没|尚未|(?<![没无])问题|故障|[扭摔受]伤|生病|[\u4e00-\u9fff]不[了好完成出]|"
     r"没[^，。；]{0,2}过|不在|"
-    r"坏|倒闭|病了|不合格|晚到|晚[\d一二两三四五六]+[个天周]|跳闸|过热|超载|"
+    r"坏|倒闭|落后|没人[有能会]|病了|不合格|晚到|晚[\d一二两三四五六]+[个天周]|跳闸|过热|超载|"
     r"停[了产业办止用运电水]|没[了货有法能]|谢绝|禁[用入止行]|闭[馆园店]|清场|封山|限行|"
     r"不(?:开放|放人|接待|接客|营业)|不[再能用了走行让准予够许收]|[用做来到]不了|"
     r"关[了闭门停]|拆|封[了闭路锁到]|开挖|断[路水电网]|"
@@ -110,7 +111,7 @@ HELD = re.compile(
 AS_WAS = re.compile(
     r"\bnot (?:been |being )?(?:cancel|chang|mov|delay|postpon|affect)\w*"
     r"|\bas (?:planned|it was|before|usual)\b|\bunchanged\b|\bstays?\b|照旧|照常|不变$|"
-    r"不[换改挪搬推动]了|还是[用按走放订选照]|没有?变|"
+    r"不[换改挪搬推动]了|还是(?![要会没不有很在]|[^，。；]{0,12}[？?])|没有?变|"
     r"不受影响|照原",
     re.I,
 )

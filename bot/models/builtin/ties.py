@@ -50,7 +50,7 @@ PAST = re.compile(
     r"\b(?:remember(?:s|ed|ing)? (?:when|how|the (?:time|day|year))|back (?:in|when|then)|used to|"
     r"years? ago|months? ago|last (?:year|summer|winter|spring|autumn|fall|season|time)|"
     r"once upon|(?:at )?my (?:last|old|previous|former) "
-    r"(?:job|company|team|boss|school)|old (?:thread|photo|days)|history|"
+    r"(?:job|company|team|boss|school)|old (?:thread|photo|days)|"
     r"anniversary|grand(?:ma|pa|mother|father)\w*|childhood|when i was|good old)\b"
     r"|前年|去年|往年|那年|当年|上次|那次|那回|想起|回忆|记得.*那|"
     r"(?<![\d点号日天周一二三四五六末底午晚上])以前|从前|曾经|历史上|老照片|"

@@ -51,7 +51,7 @@ _SLOTS = (
     re.compile(
         r"\b(?:with|using|use|via|by|through|from) (?:the |our |"
         r"a )?(?P<en>[\w'-]+(?: [A-Z0-9]\w*\b)?)"
-        r"|(?:用|走|找|以|拿|按|订|定)(?:的是)?\s*(?P<zh>[\u4e00-\u9fffA-Za-z]{1,4})",
+        r"|(?:用|走|进|存|找|以|拿|按|订|定)(?:的是)?\s*(?P<zh>[\u4e00-\u9fffA-Za-z]{1,4})",
         re.I,
     ),
 )
