@@ -27,6 +27,8 @@ def find(world: World, told: list[Need], made: list[Claim]) -> Iterator[Need]:
     for here in world.remarks:
         if here.me or here.idle or here.room.direct or here.id in busy or here.has(Kind.PRIVATE):
             continue
+        if ties.taken_back(here, world):
+            continue
         best: tuple[float, Need] | None = None
         for there in world.remarks:
             if (here.room.session, there.id) in known or not _may_tell(here, there, world):

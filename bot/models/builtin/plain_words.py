@@ -29,7 +29,7 @@ SECOND_HAND = re.compile(
     r"tells) (?:us|me)\b|"
     r"\bpassing (?:this |it )?on\b|\brelay\w*\b|\b(?:fyi|update) from\b|转告|转述|转发|"
     r"据[^，。；]{1,8}说|听[^，。；]{1,6}说|"
-    r"[^，。；]{1,6}(?:组|群|那边)(?:说|定了|通知)|院里刚?通知",
+    r"[^，。；]{1,6}(?:组|群|那边)(?:说|通知)|院里刚?通知",
     re.I,
 )
 """Passed on, not told first."""

@@ -60,6 +60,12 @@ _CODE = re.compile(r"([A-Za-z]{2,})-(\d+)")
 """A numbered sort: OPS-141."""
 
 
+_DENIED = re.compile(
+    r"(?:而?不是|不再[是用]|\b(?:not|instead of|rather than|no longer)\b)\s*[^，。,;]{1,14}", re.I
+)
+"""A value that is named only to say that it is none."""
+
+
 def other(here: Remark, there: Remark) -> bool:
     """Whether another time, number, name of a sort or side of the same thing is told there."""
     if other_time(here, there):
@@ -75,7 +81,7 @@ def other(here: Remark, there: Remark) -> bool:
         return True
     if _other_slot(here, there) or _other_currency(here.text, there.text):
         return True
-    mine_values, yours_values = _values(here.text), _values(there.text)
+    mine_values, yours_values = _values(here.text), _values(_DENIED.sub(" ", there.text))
     if (
         "个" in yours_values
         and len(mine_values) == 1
