@@ -20,6 +20,11 @@ _TO = (
     r"顺到|顺延[到至])"
 )
 CHANGES: tuple[re.Pattern[str], ...] = (
+    re.compile(
+        rf"不(?:再)?(?:[演唱放打跑讲播排印吃喝穿坐住开])(?P<old>{VALUE})[，,]\s*(?:而是|改|"
+        rf"换)(?:成|为|[演唱放打跑讲播排印吃喝穿坐住开])?"
+        rf"\s*(?P<new>{VALUE}){_END}"
+    ),
     re.compile(rf"(?:从|由)\s*(?P<old>{VALUE})\s*{_TO}\s*(?P<new>{VALUE}){_END}"),
     re.compile(rf"(?:用|以)\s*(?P<new>{VALUE})\s*(?:代替|取代|替换|替代)\s*(?P<old>{VALUE}){_END}"),
     re.compile(

@@ -25,12 +25,13 @@ def conflict(claim: Claim, remark: Remark) -> bool:
         return False
     newer_claim = remark.has(Kind.DECISION, Kind.CHANGE) and remark.at > claim.remark.at
     tie = subjects.link(claim.terms, remark.terms)
+    whole = bool(claim.about) and claim.about.keys() <= remark.terms.keys()
     for old in (claim.old, *claim.stale):
         if old and not moments.find(old):
             words = _weighed(claims.distinct(old, claim.new), claim)
             hit = sum(w for t, w in words.items() if t in remark.terms)
             given_up = bool(words) and hit >= 0.6 * sum(words.values())
-            if given_up and (tie.shared >= 1.9 or hit >= 1.5 or _everywhere(claim)):
+            if given_up and (tie.shared >= 1.9 or hit >= 1.5 or _everywhere(claim) or whole):
                 return True
     if newer_claim:
         return False

@@ -13,6 +13,7 @@ from bot.models.builtin.world import Remark, World
 _DAY = 0.5  # for the same day in both
 _ALIKE = 0.9  # where a clause of each is about little else
 _VALUE = 0.6  # for another value of the same sort
+_THEIRS = 1.2  # for the name of the room there, on the same day
 _ROOM = 0.8  # for the name of the room there
 _LATE = timedelta(days=60)
 
@@ -28,7 +29,11 @@ class Pair:
     @cached_property
     def words(self) -> dict[str, float]:
         """What they share, weighted."""
-        return kinship.shared(self.here, self.there, self.world)
+        found = kinship.shared(self.here, self.there, self.world)
+        name = re.sub(r"[#\s]|群$", "", self.there.room.title)
+        if 1 < len(name) < 8 and name[0] >= "\u4e00" and self.same_day and name in self.here.text:
+            found[name] = max(found.get(name, 0.0), _THEIRS)
+        return found
 
     @cached_property
     def weight(self) -> float:
@@ -186,11 +191,12 @@ class Pair:
 
     def _troubled(self, remark: Remark) -> bool:
         """In the clause that speaks of it, or in a later one that goes on about it."""
-        near = False
+        name = re.sub(r"[#\s]|群$", "", self.there.room.title)
+        near = remark is self.there and name in self.words  # in its own room it goes unnamed
         for clause in plain_words.CLAUSE.split(remark.text):
             low = clause.lower()
             mine = any(word in low or word in subjects.terms(f"x {low}") for word in self.words)
-            goes_on = near and _goes_on(clause)
+            goes_on = near and (name in self.words or _goes_on(clause))
             if (mine or goes_on) and plain_words.TROUBLE.search(clause):
                 return True
             near = mine or goes_on

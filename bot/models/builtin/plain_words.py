@@ -155,7 +155,8 @@ CHANGES = re.compile(
     r"from now on|"
     r"as of|no|not|only|"
     r"goes|gets|already|already|must|ha(?:s|ve) to)\b"
-    r"|[改换挪移搬推延缩涨降升减增替变停]|调[整到成至低高]|提前|顺延|最低|至少|取消|作废|现在|不再|"
+    r"|[改换挪移搬推延缩涨降升减增替变停]|调[整到成至低高]|别[\u4e00-\u9fff]|提前|顺延|最低|至少|"
+    r"取消|作废|现在|不再|"
     r"只[能放有批收开接给剩做到]|为止|不[收许让]|"
     r"[\u4e00-\u9fff](?<!完)成|放[A-Z\u4e00-\u9fff]",
     re.I,

@@ -61,13 +61,13 @@ PAST = re.compile(
 """Told of old times: news to nobody."""
 _MADE_THEN = re.compile(
     r"(?:去年|前年|上次|以前|往年)[^，。；]{0,4}?(?:就?有[一过个份套]|就?[做写建搭整编画]过|"
-    r"就?[做写建搭编]好|留的|留了|用的那[个份套])"
+    r"就?[做写建搭编印录拍排]好|就?[印录拍排配]过|留的|留了|用的那[个份套])"
 )
 """Made then, and there still."""
 _STILL = re.compile(
     r"(?:在|放|存|挂|传)[^，。；]{1,14}(?:里|上|中|库|盘|后台|下|层|柜)(?:[，。]|$)|(?:直接|还|"
     r"照样)(?:能|可以)[用跑看拿]|"
-    r"现成|拿去|https?:"
+    r"现成|拿去|https?:|在我(?:们)?(?:这|手)|还[有剩]"
 )
 """And there still."""
 _YEAR = re.compile(r"\b(?:in|from|since|back|a|that) ((?:19|20)\d\d)\b(?!-)|((?:19|20)\d\d)年")
