@@ -37,8 +37,8 @@ _NOTICES = {
         "zh": "管理员请注意：今天的预算已经用了 {used}%。{levels}。说“预算”可以看到用在了哪里。",
     },
     "fire": {
-        "en": "For you as an admin: something that happened was put aside, since I failed at it too "
-        "often. `limen retry {fire}` gives it another try. {reason}",
+        "en": "For you as an admin: something that happened was put aside, since I failed at it "
+        "too often. `limen retry {fire}` gives it another try. {reason}",
         "zh": "管理员请注意：有件事我多次没能处理，已经放到一边。"
         "`limen retry {fire}` 可以再试一次。{reason}",
     },

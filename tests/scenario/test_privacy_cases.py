@@ -104,7 +104,7 @@ def im(user: str, channel: str, text: str, ts: str) -> Json:
 
 @asynccontextmanager
 async def house(
-    name: str, folder: Path, model: Any, **keys: str
+    name: str, folder: Path, model: Any, **keys: Any
 ) -> AsyncIterator[tuple[Platform, Live]]:
     """The team's rooms on one platform."""
     async with KINDS[name].make() as platform:

@@ -3,6 +3,7 @@
 import pytest
 
 from agency import guard
+from agency.leaks import Leak
 from memory import files, originals
 from memory.files import Sent
 from tests.fakes.town import Town
@@ -19,7 +20,7 @@ def enclose(town: Town, original: int, text: str) -> None:
         files.read(town.tx, file.id, text=text)
 
 
-def leak(town: Town, text: str, room: int) -> str | None:
+def leak(town: Town, text: str, room: int) -> Leak | None:
     return guard.leak(town.tx, text, target=town.audience(room), hears=town.hears(room))
 
 

@@ -51,5 +51,7 @@ async def test_doubt_jokes_and_other_matters_are_not(here: str, there: str) -> N
 
 
 async def test_a_delay_and_the_date_it_endangers_are_told_to_both_sides() -> None:
-    heard = await _heard("玫瑰拱门10号晚上必须搭完，用厄瓜多尔玫瑰", "厄瓜多尔玫瑰被海关扣着，最快13号放行")
+    heard = await _heard(
+        "玫瑰拱门10号晚上必须搭完，用厄瓜多尔玫瑰", "厄瓜多尔玫瑰被海关扣着，最快13号放行"
+    )
     assert sorted(heard) == ["here", "there"]
