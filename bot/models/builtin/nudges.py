@@ -196,6 +196,13 @@ def _bears(remark: Remark, need: Need, world: World) -> bool:
         return False
     if _troubles(remark, need):
         return not ties.heard(need.target, remark, world)
+    there = need.there
+    if (
+        remark.has(*_OPEN)
+        and remark.room.session == there.room.session
+        and (remark.at <= there.at and there.has(Kind.CORRECTION, Kind.REVERSAL))
+    ):
+        return False  # weighed where the matter was settled
     tie = subjects.link(need.topic, remark.terms)
     wide = need.why is Why.STALE
     if not (tie.near or (wide and tie.shared >= 1.0)):

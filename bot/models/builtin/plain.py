@@ -184,6 +184,8 @@ def _has_come_for(pair: Pair) -> bool:
 def _awaited(pair: Pair) -> bool:
     """Whether it is the very thing that is awaited, and not only something near it."""
     spans = questions.awaited_spans(pair.here)
+    if pair.names_room and pair.best >= 1.0:
+        return True
     if not spans:
         return pair.cover_here >= 0.5
     given = pair.words | dict.fromkeys(pair.there.room.terms, 1.0)

@@ -137,7 +137,8 @@ OTHERWISE = re.compile(
     r"延[期后到]|"
     r"提前|缩|[涨降升减增]到?|替|变|转|作废|"
     r"以.{1,12}为准|取消|停|统一|一律|"
-    r"现在|起[，。]|新的|新[址版规号价款批]|[换用上]新|不再|别[\u4e00-\u9fff]|定[在于为了]|"
+    r"现在|起[，。]|新的|新[址版规号价款批]|[换用上]新|不再|别[\u4e00-\u9fff]|"
+    r"由[^，。；]{1,8}[代顶接替]|定[在于为了]|"
     r"晚[到了点]|早[到了点]|撤|"
     r"下架|砍|禁|关|拆|"
     r"不[做用办让走开上]|只[能放有收开接给剩做到]|过[了期时][^，。；]{0,6}不|才|成了|用不了",
@@ -155,7 +156,8 @@ CHANGES = re.compile(
     r"from now on|"
     r"as of|no|not|only|"
     r"goes|gets|already|already|must|ha(?:s|ve) to)\b"
-    r"|[改换挪移搬推延缩涨降升减增替变停]|调[整到成至低高]|别[\u4e00-\u9fff]|提前|顺延|最低|至少|"
+    r"|[改换挪移搬推延缩涨降升减增替变停]|调[整到成至低高]|由[^，。；]{1,8}[代顶接替]|"
+    r"别[\u4e00-\u9fff]|提前|顺延|最低|至少|"
     r"取消|作废|现在|不再|"
     r"只[能放有批收开接给剩做到]|为止|不[收许让]|"
     r"[\u4e00-\u9fff](?<!完)成|放[A-Z\u4e00-\u9fff]",
@@ -242,7 +244,8 @@ EVENT = re.compile(
 )
 """Something happened to it."""
 MOVED = re.compile(
-    r"往后[推挪延]|挪到|顺延|改[到在期]|提前到|\b(?:moved|postponed|rescheduled)\b", re.I
+    r"往后[推挪延]|重排|重新排|改约|挪到|顺延|改[到在期]|提前到|\b(?:moved|postponed|rescheduled)\b",
+    re.I,
 )
 """Put on another day by those who know the first one."""
 ONWARDS = re.compile(

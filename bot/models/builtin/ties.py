@@ -295,6 +295,9 @@ def heard(room: Room, news: Remark, world: World) -> bool:
     return any(contains(remark, news) for remark in world.within(room))
 
 
+_MERE = frozenset({Kind.PERSONAL, Kind.UNAVAILABLE})
+
+
 def contains(remark: Remark, news: Remark) -> bool:
     asking = remark.has(Kind.QUESTION) and not remark.me  # our own words may quote a question
     if remark.idle or asking or not subjects.link(remark.terms, news.terms).near:
@@ -308,7 +311,7 @@ def contains(remark: Remark, news: Remark) -> bool:
         same = any(claims.same_time(t, news, u, remark) for t in news.times for u in remark.times)
         # A day named before the news came may be that of a plan the news upsets.
         before = remark.at < news.at and not (remark.me or remark.has(Kind.RELAY))
-        if same and before and not news.signals:
+        if same and before and all(s.kind in _MERE for s in news.signals):
             return sum(w for t, w in news.terms.items() if t not in remark.terms) < 1.0
         return same
     strong = [t for t, w in news.terms.items() if w >= 2.0]
