@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from agency import moments, subjects
+from agency import moments, salience, subjects
 from agency.salience import Kind
-from bot.models.builtin.plain_words import TROUBLE
+from bot.models.builtin.plain_words import AS_WAS, TROUBLE
 from bot.models.builtin.world import Remark, Room, World
 
 _MAKES = (Kind.DECISION, Kind.CHANGE, Kind.CORRECTION, Kind.REVERSAL)
@@ -131,7 +131,7 @@ def _claim(remark: Remark, before: Claim | None) -> Claim | None:
     if correcting and not (new or old):
         if not remark.has(Kind.REVERSAL):
             strong = [t for t, w in remark.terms.items() if w >= 1.2]
-            new = strong[0] if strong else ""
+            new = strong[0] if strong else _first_words(remark.text)
         if not new:
             return _claimed(remark, "", "", before, voided=True)
     if not (old or new):
@@ -139,6 +139,14 @@ def _claim(remark: Remark, before: Claim | None) -> Claim | None:
     if not (change or remark.has(Kind.DECISION) or correcting):
         return None
     return _claimed(remark, old, new, before, voided=False)
+
+
+def _first_words(text: str) -> str:
+    """What a correction opens with, where that is short enough to be a value."""
+    opening = re.split(r"[,，.。;；]", salience.retell(text))[0].strip()
+    short = len(opening.split()) <= 3 and len(opening) <= 24
+    told = short and subjects.terms(opening) and not AS_WAS.search(text)
+    return opening if told else ""
 
 
 def _claimed(remark: Remark, old: str, new: str, before: Claim | None, *, voided: bool) -> Claim:

@@ -296,7 +296,9 @@ def _fills(here: Remark, there: Remark) -> bool:
     if re.search(r"\bwho\b|谁|哪位", here.text, re.I) and not re.search(
         r"knows|晓得|知道", here.text
     ):
-        return there.has(Kind.OWNER, Kind.ASSIGNED) or bool(plain_words.HOLDER.search(there.text))
+        return there.has(Kind.OWNER, Kind.ASSIGNED) or bool(
+            plain_words.HOLDER.search(there.text) or re.search(r"\bby [A-Z]\w+", there.text)
+        )
     if questions.options(here.text):
         return questions.chosen(here.text, there.text)
     if re.search(

@@ -93,7 +93,7 @@ OPEN = re.compile(
     r"can(?:'t|not|not) (?:\w+ ){1,4}(?:until|unless|without|before)|unless|until|till|without|"
     r"as soon as|the (?:moment|minute) |once|hold(?:ing)? (?:off|back|on)|stuck|waiting|"
     r"unreachable|hangs on|nothing from|missing|short of|lack\w*|need\w* (?:the|a|an|your|their)|"
-    r"depends? on|hinges on)\b"
+    r"depends? on|hinges on|only (?:\w+ ){0,4}(?:when|once|after))\b"
     r"|^\W*no\b|[^，。；]着(?:呢|$|[，。；])|没[^，。；]{1,6}之?前|等|"
     r"[\u4e00-\u9fff]不[到了来出上动成完开起下好通齐]|一[^，。；]{1,5}[我你他]?们?就|没法|没办法|"
     r"无法|差(?!不多|评|旅)|就缺|只缺|"

@@ -158,7 +158,7 @@ def closed(remark: Remark, world: World) -> bool:
 _AWAITED = re.compile(
     r"(?:wait(?:ing|s)?\s+(?:for|on|until)|(?:blocked|stuck)\s+(?:on|until|by)|until|"
     r"depend\w*\s+on|till|no|"
-    r"pending|without|before|once|as soon as|as long as|h[ai]ng(?:s|es) on|"
+    r"pending|without|before|once|when|as soon as|as long as|h[ai]ng(?:s|es) on|"
     r"needs?)\s+(.*?)(?:\bbefore\b|\bso\b|"
     r"\bto (?:start|"
     r"begin)\b|[,.;]|$)"

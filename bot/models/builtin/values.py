@@ -60,6 +60,10 @@ _CODE = re.compile(r"([A-Za-z]{2,})-(\d+)")
 """A numbered sort: OPS-141."""
 
 
+_PERSONS = frozenset(
+    "people person visitor guest attendee participant head seat cover 人 位 名".split()
+)
+"""Ways to count people."""
 _DENIED = re.compile(
     r"(?:而?不是|不再[是用]|\b(?:not|instead of|rather than|no longer)\b)\s*[^，。,;]{1,14}", re.I
 )
@@ -155,6 +159,7 @@ def _values(text: str) -> dict[str, set[str]]:
     plain = subjects.timeless(text)
     for match in (m for pattern in _LABELLED for m in pattern.finditer(plain)):
         sort = match.group("sort").lower().rstrip("s")
+        sort = "person" if sort in _PERSONS else sort
         if sort not in _NO_SORT:
             found.setdefault(sort, set()).add(match.group("value"))
     return found
