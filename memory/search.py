@@ -38,8 +38,8 @@ def originals(
     match = query(text, limit=words)
     if not match:
         return []
-    found = reader.each(SQL["originals"], match=match)
-    return [Original.from_row(row) for row in _seen(found, visible, limit, exclude)]
+    ranked = _seen(reader.each(SQL["originals"], match=match), visible, limit, exclude)
+    return [Original.from_row(row) for row in _whole(reader, ranked, SQL["original"])]
 
 
 def facts(reader: Reader, text: str, *, visible: Visible, limit: int) -> list[Fact]:
@@ -47,8 +47,8 @@ def facts(reader: Reader, text: str, *, visible: Visible, limit: int) -> list[Fa
     match = query(text)
     if not match:
         return []
-    found = reader.each(SQL["facts"], match=match)
-    return [Fact.from_row(row) for row in _seen(found, visible, limit)]
+    ranked = _seen(reader.each(SQL["facts"], match=match), visible, limit)
+    return [Fact.from_row(row) for row in _whole(reader, ranked, SQL["fact"])]
 
 
 def recall_originals(
@@ -80,6 +80,13 @@ def _seen(
             yield row
         if not left:
             return
+
+
+def _whole(reader: Reader, ranked: Iterator[Row], by_id: str) -> Iterator[Row]:
+    """The rows with all they hold: sorting those of a whole history by rank costs twice as much."""
+    for row in ranked:
+        if whole := reader.one(by_id, id=row["id"]):
+            yield whole
 
 
 def _candidates(reader: Reader, text: str, having: str, by_id: str) -> Iterator[Row]:
