@@ -9,7 +9,7 @@ from bot.models.builtin import rivals_zh
     ("one", "two"),
     [
         ("酸奶杯的封口膜换新批号", "果汁瓶的封口膜新批号不合格，退了"),
-        ("南站塔吊周六拆", "北站塔吊拆除推迟了"),
+        ("春游的大巴八点到校门", "秋游的大巴改九点"),
     ],
 )
 def test_each_names_its_own(one: str, two: str) -> None:
