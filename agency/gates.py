@@ -24,6 +24,8 @@ from memory.originals import Original
 
 MAX_HOPS = 2  # a handoff caused by what a handoff caused, and no further
 
+MOST_ASKED = 5  # questions for consent that wait on one person at a time
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
@@ -208,6 +210,7 @@ class _Gates:
                 return self._refusal(gate, "nobody can be asked about it")
             asked[author].append(original)
         for author, said in asked.items():
+            self._has_room_for_a_question(author)
             self._knows_of_the_room(author)
             self._hears_the_question(said[-1].session_id, sources)
         # A question nobody would hear the answer of is not worth asking.
@@ -219,6 +222,13 @@ class _Gates:
         reason = f"{repeats}said in a DM; {names} is asked first"
         self._record(gate, False, reason)
         return _Stop(Verdict(state=State.ASKING, reason=reason, ask=tuple(_asks(asked))))
+
+    def _has_room_for_a_question(self, person: int) -> None:
+        """Whoever has that many to answer is asked no more; what they ask for themselves goes."""
+        if self._handoff.metadata.get(handoffs.REQUEST) is not None:
+            return
+        if len(consents.waiting_on(self._tx, person)) >= MOST_ASKED:
+            raise self._refusal("audience", "who is asked has enough questions to answer already")
 
     def _knows_of_the_room(self, person: int) -> None:
         """Whoever is asked reads where it would be told: a closed room is nobody else's to know."""

@@ -42,6 +42,10 @@ _TEXTS: dict[str, dict[Language, str]] = {
         "en": "This still waits for your word. {question}",
         "zh": "这件事还在等你的答复。{question}",
     },
+    "still several": {
+        "en": "These still wait for your word; their buttons are above.",
+        "zh": "这几件事还在等你的答复，按钮在上面。",
+    },
     "consent": {
         "en": "May I tell {room}: “{text}”?",
         "zh": "我可以告诉 {room}：“{text}”吗？",

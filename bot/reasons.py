@@ -52,6 +52,7 @@ _ZH = {
     "its author does not want it told there": "作者不想让那里知道",
     "nobody can be asked about it": "没有人可以征求同意",
     "who is asked may not know all that it rests on": "被征求的人不能知道全部依据",
+    "who is asked has enough questions to answer already": "被征求的人还有好几个问题没回答",
     "who is asked may not know of that room": "被征求的人不能知道那个房间",
     "it repeats something said in private": "重复了私下说的话",
 }

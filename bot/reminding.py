@@ -1,4 +1,9 @@
-"""The one reminder of a question for consent, in the morning of whoever was asked."""
+"""The one reminder of questions for consent, in the morning of whoever was asked.
+
+Several that wait in one DM are called to mind together: one message, whatever was asked.
+"""
+
+from collections import defaultdict
 
 from agency import consents, hours
 from agency.consents import Consent
@@ -25,23 +30,30 @@ class Reminding:
     def sweep(self, tx: Tx) -> None:
         """Remind whoever is awake; the others when they are."""
         now = self._clock()
+        waiting: dict[int, list[Consent]] = defaultdict(list)
         for consent in consents.to_remind(tx, now_us=to_us(now)):
             settings = self._rules.speaking
             awake = hours.first(tx, consent.source_id, now=now, settings=settings)
             later = awake > now and awake < consent.expires_at
             if awake <= now and consent.expires_at > now:
-                self._remind(tx, consent)
+                waiting[consent.source_id].append(consent)
             consents.remind_at(tx, consent.id, to_us(awake) if later else None)
+        for found in waiting.values():
+            self._remind(tx, found)
 
-    def _remind(self, tx: Tx, consent: Consent) -> None:
-        lang = texts.language(consent.body)
-        question = questions.consent_text(tx, consent, lang)
+    def _remind(self, tx: Tx, found: list[Consent]) -> None:
+        first, lang = found[0], texts.language(found[0].body)
+        asked = [questions.consent_text(tx, one, lang) for one in found]
+        said = questions.text("still", lang, question=asked[0])
+        if len(found) > 1:
+            lines = (f"- {one}" for one in asked)
+            said = "\n".join((questions.text("still several", lang), *lines))
         self._desk.post(
             tx,
-            consent.source_id,
-            f"reminder:c{consent.id}",
-            questions.text("still", lang, question=question),
-            about=f"consent:{consent.id}",
-            buttons=questions.consent_buttons(tx, consent, lang),
+            first.source_id,
+            f"reminder:c{first.id}",
+            said,
+            about=f"consent:{first.id}",
+            buttons=questions.consent_buttons(tx, first, lang) if len(found) == 1 else (),
             proactive=True,
         )
