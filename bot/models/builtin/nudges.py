@@ -194,15 +194,12 @@ def _bears(remark: Remark, need: Need, world: World) -> bool:
         need.target.members and (need.target.members <= remark.room.members)
     ):
         return False
+    there = need.there
+    before = remark.room.session == there.room.session and remark.at <= there.at
+    if before and there.has(Kind.CORRECTION, Kind.REVERSAL):
+        return False  # weighed where the matter was settled
     if _troubles(remark, need):
         return not ties.heard(need.target, remark, world)
-    there = need.there
-    if (
-        remark.has(*_OPEN)
-        and remark.room.session == there.room.session
-        and (remark.at <= there.at and there.has(Kind.CORRECTION, Kind.REVERSAL))
-    ):
-        return False  # weighed where the matter was settled
     tie = subjects.link(need.topic, remark.terms)
     wide = need.why is Why.STALE
     if not (tie.near or (wide and tie.shared >= 1.0)):

@@ -1,5 +1,6 @@
 """Whose thing it is, told by what stands before it: the yoghurt's lids, the juice's lids."""
 
+import itertools
 import re
 
 from agency import rarity
@@ -39,7 +40,7 @@ def _runs(one: str, two: str) -> list[str]:
     """What both say in one stretch, cut where a word begins."""
     found: list[str] = []
     for text in _HAN.findall(one):
-        at = 0
+        at, words = 0, {0, *itertools.accumulate(map(len, rarity.cut(text)))}
         while at < len(text) - 1:
             end = at + 2
             if text[at:end] not in two:
@@ -47,7 +48,8 @@ def _runs(one: str, two: str) -> list[str]:
                 continue
             while end < len(text) and text[at : end + 1] in two:
                 end += 1
-            run = text[at:end].strip("的")
+            begun = min((word for word in words if at <= word < end), default=end)
+            run = text[begun:end].strip("的")
             if len(run) > 1 and max(map(rarity.weight, rarity.cut(run))) >= 0.3:
                 found.append(run)
             at = end

@@ -167,7 +167,8 @@ def amended(remark: Remark, world: World) -> Remark | None:
         if r.at < remark.at and remark.at - r.at < _SOON and not r.me and not r.idle
         and not r.has(Kind.QUESTION) and r.terms
     ]  # fmt: skip
-    shared = [r for r in before if sum(kinship.shared(r, remark, world).values()) >= 1.0]
+    weights = {r.id: sum(kinship.shared(r, remark, world).values()) for r in before}
+    shared = sorted((r for r in before if weights[r.id] >= 1.0), key=lambda r: weights[r.id])
     own = [r for r in before if r.who == remark.who or (r.times and remark.times)]
     likely = shared or own
     return likely[-1] if likely else None
