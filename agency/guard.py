@@ -203,7 +203,7 @@ def _privates(
     found = search.originals(
         reader, wanted, visible=private, limit=PRIVATES, exclude=allowed, words=WORDS
     )
-    found += (one for one in originals.latest(reader, limit=LATEST) if private(one.session_id))
+    found += originals.latest_in(reader, private, limit=LATEST)
     for person in named:
         said = originals.said_by(reader, person.id, limit=SAID_BY)
         found += (one for one in said if private(one.session_id))

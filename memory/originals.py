@@ -1,7 +1,7 @@
 """Originals: what was really said, word for word, with its versions."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -270,6 +270,18 @@ def count_of(reader: Reader, session: int, *, limit: int) -> int:
 def latest(reader: Reader, *, limit: int) -> list[Original]:
     """The newest originals of any session that still stand, newest first."""
     return [Original.from_row(row) for row in reader.all(SQL["latest"], limit=limit)]
+
+
+def latest_in(reader: Reader, visible: Callable[[int], bool], *, limit: int) -> list[Original]:
+    """Those of the newest `limit` originals that were said in certain sessions."""
+    return [
+        Original.from_row(row)
+        for where in reader.all(SQL["latest_sessions"], limit=limit)
+        if visible(where["session_id"])
+        for row in reader.all(
+            SQL["from_oldest"], session=where["session_id"], oldest=where["oldest"]
+        )
+    ]
 
 
 def count_since(reader: Reader, session: int, after: int, *, limit: int) -> int:

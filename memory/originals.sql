@@ -95,6 +95,23 @@ LIMIT :limit;
 -- The newest of any session.
 SELECT * FROM originals WHERE recalled_at IS NULL AND aside = 0 ORDER BY id DESC LIMIT :limit;
 
+-- latest_sessions --
+-- Where the newest of any session were said.
+SELECT session_id, MIN(id) AS oldest
+FROM (
+    SELECT id, session_id FROM originals
+    WHERE recalled_at IS NULL AND aside = 0
+    ORDER BY id DESC
+    LIMIT :limit
+)
+GROUP BY session_id;
+
+-- from_oldest --
+-- What was said in a session from an original on, the newest first.
+SELECT * FROM originals
+WHERE session_id = :session AND id >= :oldest AND recalled_at IS NULL AND aside = 0
+ORDER BY id DESC;
+
 -- count_since --
 -- How much came after an original; counting stops at a limit.
 SELECT COUNT(*) AS n FROM (

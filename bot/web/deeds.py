@@ -31,7 +31,10 @@ def seed(tx: Tx, now: int, people: tuple[PersonSeed, ...], rooms: tuple[RoomSeed
     """Make what is not there yet."""
     # The order given is the order shown, so each comes a microsecond after the one before.
     for at, person in enumerate(people, now):
-        _insert_person(tx, at, person.id, person.name, person.about)
+        there = tx.one(SQL["person_named"], name=person.name)
+        namesake = there is not None and there["id"] != person.id
+        name = f"{person.name} ({person.id})" if namesake else person.name
+        _insert_person(tx, at, person.id, name, person.about)
     for at, room in enumerate(rooms, now):
         _insert_room(tx, at, room.id, room.title, room.access, room.members)
 

@@ -305,3 +305,13 @@ async def test_without_serving_the_platform_still_works(tmp_path: Path) -> None:
         running.cancel()
         with suppress(asyncio.CancelledError):
             await running
+
+
+async def test_two_seeded_people_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    async with Database(tmp_path / "web.db") as db:
+        await db.write(tables)
+        store = WebRooms(db, Clock())
+        people = [PersonSeed(id="anna-k", name="Anna"), PersonSeed(id="anna-m", name="Anna")]
+        for _ in range(2):  # a second start changes nothing
+            await store.seed(people, [])
+        assert [one.name for one in await store.people()] == ["Anna", "Anna (anna-m)"]

@@ -73,3 +73,12 @@ def test_lists_are_in_order_and_bounded(town: Town) -> None:
     assert [o.id for o in originals.recent(town.tx, room, limit=2, before=ids[3])] == ids[1:3]
     assert [o.id for o in originals.since(town.tx, room, ids[1], limit=2)] == ids[2:4]
     assert originals.newest_id(town.tx) == ids[-1] + 1
+
+
+def test_the_newest_of_some_sessions_are_found_among_the_newest_of_all(town: Town) -> None:
+    kept = []
+    for number, session in enumerate((1, 2, 1, 2, 2), 1):
+        saying = replace(SAYING, session_id=session, address=None, body=f"words {number}")
+        kept.append(originals.keep(town.tx, saying, now_us=number))
+    found = originals.latest_in(town.tx, lambda session: session == 1, limit=4)
+    assert [one.id for one in found] == [kept[2]], "the first of all is not among the last four"
