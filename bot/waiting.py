@@ -64,16 +64,23 @@ class Waiting:
     async def heard(self, said: Sequence[Original]) -> None:
         """Look through new messages; what they open and settle is stored before this returns."""
         known = await self._db.read(self._known, said)
+        newest = max((one.id for one in known.live), default=0)
+        for read, settled in await asyncio.to_thread(self._looked, said, known):
+            # What a message just before has opened was not there to be compared with.
+            settled += [one for one in known.live if one.id > newest and self._settles(read, one)]
+            if read.spotted or settled or read.original.version > 1:
+                known = await self._stored(read, settled, said, known)
+
+    def _looked(self, said: Sequence[Original], known: _Known) -> list[tuple[_Read, list[Wait]]]:
+        """Every message that can be read, and what it settles of what was waited for before."""
+        found = []
         for original in said:
             zone = known.zones.get(original.person_id)
             if zone is None or original.aside or original.recalled:
                 continue
-            read = await asyncio.to_thread(_read, original, original.said_at.astimezone(zone))
-            if read is None:
-                continue
-            settled = [one for one in known.live if self._settles(read, one)]
-            if read.spotted or settled or original.version > 1:
-                known = await self._stored(read, settled, said, known)
+            if (read := _read(original, original.said_at.astimezone(zone))) is not None:
+                found.append((read, [one for one in known.live if self._settles(read, one)]))
+        return found
 
     async def _stored(
         self, read: _Read, settled: list[Wait], said: Sequence[Original], known: _Known
@@ -178,7 +185,7 @@ def _read(original: Original, written: datetime) -> _Read | None:
     """Read a message; None where nothing can be made of it."""
     text = own_words(original.body)[:SIGNS]
     try:
-        signals = salience.read(text)
+        signals = salience.read(text, subject=False)
         return _Read(
             original=original,
             text=text,
