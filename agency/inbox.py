@@ -202,6 +202,11 @@ def of_cause(reader: Reader, cause: str) -> list[Entry]:
     return [_whole(reader, row) for row in reader.all(SQL["of_cause"], cause=cause)]
 
 
+def waiting_for(reader: Reader, cause: str) -> list[int]:
+    """Those whose digest is still to tell of one thing."""
+    return [row["person_id"] for row in reader.all(SQL["waiting_for"], cause=cause)]
+
+
 def told_in(reader: Reader, letter_key: str) -> list[Entry]:
     """What a letter told."""
     return [_whole(reader, row) for row in reader.all(SQL["told_in"], letter=letter_key)]

@@ -43,6 +43,12 @@ SELECT * FROM inbox WHERE person_id = :person AND state = 'waiting' ORDER BY wei
 -- What came from one thing.
 SELECT * FROM inbox WHERE cause = :cause ORDER BY id;
 
+-- waiting_for --
+-- Whose digest is still to tell of it.
+SELECT person_id FROM inbox
+WHERE cause = :cause AND kind = 'digest' AND state = 'waiting'
+ORDER BY id;
+
 -- told_in --
 -- What a letter told.
 SELECT * FROM inbox WHERE told_in = :letter AND told_in <> '' ORDER BY weight DESC, id;

@@ -62,26 +62,29 @@ class Digests:
 
     def due(self, reader: Reader) -> int | None:
         """When the next digest is due or an entry expires, in stored form."""
-        times = [inbox.next_expiry(reader)]
+        times, now = [inbox.next_expiry(reader)], self._clock()
         for person, since in self._awaited(reader):
             due = self._due(reader, person, since)
             # A moment of their own each, so that whoever is left over is due anew.
             times.append(to_us(due) + person % SECOND if due is not None else None)
+            if due is not None and due <= now:
+                break  # all the others are looked at when these are told
         return min((one for one in times if one is not None), default=None)
 
     def give(self, tx: Tx) -> None:
         """Drop what is too late, and give everybody whose hour has come their digest."""
         now = self._clock()
         self._settle(tx, inbox.expire(tx, now_us=to_us(now)), else_to=State.EXPIRED)
-        given = 0
+        given, done = 0, list[Entry]()
         for person, since in self._awaited(tx):
             due = self._due(tx, person, since)
             if due is None or due > now:
                 continue
             if given == AT_ONCE:
                 break  # what others write comes in between
-            self._write(tx, self.page(tx, person))
+            done += self._write(tx, self.page(tx, person))
             given += 1
+        self._settle(tx, done, else_to=State.DROPPED)
 
     def _due(self, reader: Reader, person: int, since: datetime) -> datetime | None:
         rules = self._speaking.rules
@@ -118,23 +121,24 @@ class Digests:
     ) -> str:
         """The digest of somebody who asked for it, as the answer with this key; empty for none."""
         page = self.page(tx, person, desk=desk, lang=lang)
-        self._drop(tx, page)
+        done = self._drop(tx, page)
         digest = compose(page)
-        if digest is None:
-            return ""
-        self._told(tx, page, digest, letter_key)
-        return digest.body
+        if digest is not None:
+            done += self._told(tx, page, digest, letter_key)
+        self._settle(tx, done, else_to=State.DROPPED)
+        return digest.body if digest is not None else ""
 
-    def _write(self, tx: Tx, page: Page) -> None:
+    def _write(self, tx: Tx, page: Page) -> list[Entry]:
+        """Write somebody's digest; the entries that are told or dropped by it."""
         now = self._clock()
-        self._drop(tx, page)
+        done = self._drop(tx, page)
         digest = compose(page)
         if digest is None or page.desk is None or page.desk.address is None:
-            return
+            return done
         day = now.astimezone(page.lines.style.zone).date()
         key = inbox.give(tx, page.person, day, now_us=to_us(now))
         if key is None:
-            return
+            return done
         original = originals.keep(
             tx,
             originals.Saying(
@@ -156,36 +160,41 @@ class Digests:
             proactive=True,
         )
         letters.post(tx, draft, now_us=to_us(now))
-        self._told(tx, page, digest, key)
+        done += self._told(tx, page, digest, key)
         if original is not None:
             for one in digest.told:
                 self._responses.told(tx, page.desk, one.entry.caused_by("handoff"), original)
         tx.on_commit(self._outbox_bell.ring)
+        return done
 
-    def _drop(self, tx: Tx, page: Page) -> None:
+    def _drop(self, tx: Tx, page: Page) -> list[Entry]:
         for one in page.fallen:
             inbox.drop(tx, one.entry.id, one.why_not, now_us=to_us(self._clock()))
-        self._settle(tx, (one.entry for one in page.fallen), else_to=State.DROPPED)
+        return [one.entry for one in page.fallen]
 
-    def _told(self, tx: Tx, page: Page, digest: Digest, letter_key: str) -> None:
+    def _told(self, tx: Tx, page: Page, digest: Digest, letter_key: str) -> list[Entry]:
         now_us = to_us(self._clock())
         for one in digest.told:
             inbox.tell(tx, one.entry.id, letter_key, now_us=now_us)
-        self._settle(tx, (one.entry for one in digest.told), else_to=State.DROPPED)
         for lead in page.leads:
             name, _, id = lead.cause.partition(":")
             if name == "consent":  # the digest has reminded of it
                 consents.remind_at(tx, int(id), None)
+        return [one.entry for one in digest.told]
 
     def _settle(self, tx: Tx, entries: Iterable[Entry], *, else_to: State) -> None:
         """Report the handoffs that nobody waits for any more whom a digest will reach."""
         for id in {one.caused_by("handoff") for one in entries} - {None}:
             handoff = handoffs.get(tx, id or 0)
-            of_it = [one for one in inbox.of_cause(tx, f"handoff:{id}") if one.kind is Kind.DIGEST]
+            if handoff.state is not State.DIGEST:
+                continue
+            cause = f"handoff:{handoff.id}"
+            waiting = inbox.waiting_for(tx, cause)
+            if any(self._reaches(tx, person) for person in waiting):
+                continue  # they are told later
+            of_it = [one for one in inbox.of_cause(tx, cause) if one.kind is Kind.DIGEST]
             told = any(one.state in (inbox.State.TOLD, inbox.State.SEEN) for one in of_it)
-            waiting = [one for one in of_it if one.state is inbox.State.WAITING]
-            waits = any(self._reaches(tx, one.person_id) for one in waiting)
-            if handoff.state is State.DIGEST and not waits and (told or not waiting):
+            if told or not waiting:
                 reason = TOLD if told else next((o.reason for o in of_it if o.reason), "")
                 to = State.SPOKEN if told else else_to
                 handoffs.move(tx, handoff, to, reason=reason, now_us=to_us(self._clock()))
