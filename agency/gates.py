@@ -104,6 +104,12 @@ def still_heard(reader: Reader, handoff: Handoff, *, rules: Rules) -> bool:
     )
 
 
+def knows_of(reader: Reader, person: int, session: int) -> bool:
+    """Whether somebody may read that there is such a room, and what it is called."""
+    room = audiences.find(reader, session)
+    return room is not None and (room.open or room.direct or person in room.members)
+
+
 def overtaken(reader: Reader, handoff: Handoff, *, rules: Rules, place: Place) -> str:
     """Why a handoff that waited is no longer news in its chat; empty while it is."""
     target = audiences.find(reader, handoff.target_id)
@@ -232,9 +238,7 @@ class _Gates:
 
     def _knows_of_the_room(self, person: int) -> None:
         """Whoever is asked reads where it would be told: a closed room is nobody else's to know."""
-        target = audiences.find(self._tx, self._handoff.target_id)
-        known = target is not None and (target.open or target.direct or person in target.members)
-        if not known:
+        if not knows_of(self._tx, person, self._handoff.target_id):
             raise self._refusal("audience", "who is asked may not know of that room")
 
     def _hears_the_question(self, session: int, sources: list[Original]) -> None:

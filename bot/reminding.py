@@ -5,7 +5,7 @@ Several that wait in one DM are called to mind together: one message, whatever w
 
 from collections import defaultdict
 
-from agency import consents, hours
+from agency import consents, gates, hours
 from agency.consents import Consent
 from agency.gates import Rules
 from bot import questions, texts
@@ -35,7 +35,8 @@ class Reminding:
             settings = self._rules.speaking
             awake = hours.first(tx, consent.source_id, now=now, settings=settings)
             later = awake > now and awake < consent.expires_at
-            if awake <= now and consent.expires_at > now:
+            known = gates.knows_of(tx, consent.person_id, consent.target_id)
+            if awake <= now and consent.expires_at > now and known:
                 waiting[consent.source_id].append(consent)
             consents.remind_at(tx, consent.id, to_us(awake) if later else None)
         for found in waiting.values():

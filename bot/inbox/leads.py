@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from agency import approvals, consents, inbox, waits
+from agency import approvals, consents, gates, inbox, waits
 from bot.inbox import wording
 from bot.inbox.lines import SHORT, Lines, short
 from memory import audiences
@@ -45,6 +45,7 @@ def consents_asked(reader: Reader, person: int, lines: Lines) -> list[Lead]:
             cause=f"consent:{one.id}",
         )
         for one in consents.waiting_on(reader, person)
+        if gates.knows_of(reader, person, one.target_id)  # they may have left it since
     ]
 
 

@@ -20,7 +20,7 @@ REMINDED = {"en": "These still wait for your word", "zh": "这几件事还在等
 QUIET = {"speaking__quiet_hours": "22:00-08:00", "agency__memory": "false"}
 
 
-def model() -> ScriptedModel:
+def model(target: str = "#project") -> ScriptedModel:
     """Everything said in a DM is handed over by itself, and every question is put."""
 
     def agency(seen: Context) -> list[Block]:
@@ -28,7 +28,7 @@ def model() -> ScriptedModel:
         private_ones = [] if seen.steps else [row for row in seen.section("fires") if _is_part(row)]
         return [
             use(
-                "submit_to_session", session=rooms["#project"], text=str(row["text"]),
+                "submit_to_session", session=rooms[target], text=str(row["text"]),
                 subject=f"part {row['original']}", state="ready", sources=[row["original"]],
             )
             for row in private_ones
@@ -85,3 +85,22 @@ async def test_what_waits_is_called_to_mind_in_one_message(stage: OpenStage, lan
         on.clock.skip(timedelta(hours=24))
         await on.wait(120)
         assert len(await heard(on, "ana")) == MOST_ASKED + 1, "nobody is reminded twice"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+async def test_who_left_a_closed_room_reads_no_more_of_it(stage: OpenStage, language: str) -> None:
+    async with stage(Surroundings(model=model("#hiring")), **QUIET) as on:
+        await on.say("kai", "hiring", "good morning")
+        await on.say("kai", DIRECT, SAID[language].format(1))
+        await on.wait(60)
+        asked = await heard(on, "kai")
+        assert len(asked) == 1
+        assert "#hiring" in asked[0]
+        await on.house.rooms.leave("kai", "hiring")
+        await on.say("lin", "hiring", "only me now")
+        await on.say("kai", DIRECT, "/inbox")
+        on.clock.skip(timedelta(hours=23))
+        await on.wait(120)
+        later = (await heard(on, "kai"))[1:]
+        assert len(later) == 1, "the inbox they asked for, and no reminder"
+        assert "hiring" not in later[0]
