@@ -3,10 +3,12 @@
 ask ─► put in each approver's DM ─► a click or a word ─► the suspended run is queued again
 """
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
+from adapters.chat import Button
 from agency import approvals, handoffs, hours, mornings, policy
 from agency.approvals import Approval, Approver, Asking, Holds, State
 from agency.audience import Dm
@@ -207,6 +209,7 @@ class Approving:
 
     def _put_due(self, tx: Tx) -> None:
         now = self._clock()
+        again: dict[int, list[Approver]] = defaultdict(list)
         for approver in approvals.due(tx, now_us=to_us(now)):
             if not self._still_theirs(tx, approver):
                 continue
@@ -216,7 +219,7 @@ class Approving:
             if awake > now:
                 approvals.put_off(tx, approver, due_us=to_us(awake))
             elif approver.put:
-                self._remind(tx, approver)
+                again[approver.session_id].append(approver)
             else:
                 self._put(tx, approver)
                 remind = mornings.next_morning(now, wanted)
@@ -225,6 +228,8 @@ class Approving:
                 approvals.put(tx, approver, remind_us=soon, now_us=to_us(now))
                 person, now_us = approver.person_id, to_us(now)
                 filling.asked_to_approve(tx, approval, person, now_us=now_us)
+        for found in again.values():
+            self._remind(tx, found)
 
     def _still_theirs(self, tx: Tx, approver: Approver) -> bool:
         """Whether somebody may know of it still: people leave rooms while a question waits."""
@@ -238,26 +243,43 @@ class Approving:
             self.go_on(tx, approval.session_id)
         return False
 
-    def _put(self, tx: Tx, approver: Approver, *, again: bool = False) -> None:
+    def _put(self, tx: Tx, approver: Approver) -> None:
         approval = approvals.get(tx, approver.approval_id)
         body = questions.approval_text(tx, approval, approver.person_id, approver.session_id)
-        if again:
-            lang = texts.language(approval.question)
-            body = questions.text("still", lang, question=body)
-        name = "reminder" if again else "approval"
+        self._post(tx, "approval", approver, body, questions.approval_buttons(approval))
+
+    def _remind(self, tx: Tx, found: list[Approver]) -> None:
+        """Call to mind what waits in a chat: one message, whatever was asked there."""
+        first = found[0]
+        wanted = [approvals.get(tx, one.approval_id) for one in found]
+        asked = [
+            questions.approval_text(tx, approval, one.person_id, one.session_id)
+            for approval, one in zip(wanted, found, strict=True)
+        ]
+        lang = texts.language(wanted[0].question)
+        said = questions.text("still", lang, question=asked[0])
+        buttons: tuple[Button, ...] = ()
+        if len(found) > 1:
+            lines = (f"- {one}" for one in asked)
+            said = "\n".join((questions.text("still several", lang), *lines))
+        else:
+            buttons = questions.approval_buttons(wanted[0])
+        self._post(tx, "reminder", first, said, buttons)
+        for one in found:
+            approvals.reminded(tx, one)
+
+    def _post(
+        self, tx: Tx, name: str, to: Approver, body: str, buttons: tuple[Button, ...]
+    ) -> None:
         self._desk.post(
             tx,
-            approver.session_id,
-            f"{name}:a{approval.id}:{approver.person_id}",
+            to.session_id,
+            f"{name}:a{to.approval_id}:{to.person_id}",
             body,
-            about=f"approval:{approval.id}",
-            buttons=questions.approval_buttons(approval),
+            about=f"approval:{to.approval_id}",
+            buttons=buttons,
             proactive=True,
         )
-
-    def _remind(self, tx: Tx, approver: Approver) -> None:
-        self._put(tx, approver, again=True)
-        approvals.reminded(tx, approver)
 
     def _place(self, tx: Tx, wish: Wish, person: int) -> int:
         """Where somebody is asked: in their DM, or in the room itself if they sit in it."""

@@ -104,3 +104,23 @@ async def test_who_left_a_closed_room_reads_no_more_of_it(stage: OpenStage, lang
         later = (await heard(on, "kai"))[1:]
         assert len(later) == 1, "the inbox they asked for, and no reminder"
         assert "hiring" not in later[0]
+
+
+ASK = {"en": "ask Ana whether we may ship beta {}", "zh": "问一下 Ana，能不能发布第 {} 个测试版"}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+async def test_what_waits_for_leave_is_called_to_mind_in_one_message(
+    stage: OpenStage, language: str
+) -> None:
+    async with stage(**QUIET) as on:
+        await on.say("ana", DIRECT, "good morning")
+        for number in (11, 12, 13):
+            await on.say("bo", DIRECT, ASK[language].format(number))
+            await on.wait(20)
+        before = await heard(on, "ana")
+        on.clock.skip(timedelta(hours=23))
+        await on.wait(120)
+        [told] = (await heard(on, "ana"))[len(before) :]
+        assert told.startswith(REMINDED[language])
+        assert all(str(number) in told for number in (11, 12, 13))
