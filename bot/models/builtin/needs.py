@@ -3,7 +3,7 @@
 import datetime as calendar
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 
@@ -41,6 +41,8 @@ class Need:
     """What was said elsewhere."""
     claim: Claim | None = None
     major: bool = True
+    about: dict[str, float] = field(default_factory=dict)
+    """What both speak of, where what was said there does not name it."""
 
     @property
     def topic(self) -> dict[str, float]:
@@ -50,7 +52,7 @@ class Need:
         shared = {t: w for t, w in there.items() if t in here}
         if self.claim:
             shared |= self.claim.fresh_terms | self.claim.old_terms
-        return shared or dict(there)
+        return shared or dict(there) or self.about or dict(here)
 
 
 def find(world: World, made: list[Claim]) -> list[Need]:

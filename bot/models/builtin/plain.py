@@ -112,7 +112,8 @@ def _weigh(here: Remark, there: Remark, world: World) -> tuple[Need | None, floa
         terms={t: w for t, w in before.terms.items() if not t.isdigit()} | there.terms,
     )
     need, weight = _weigh_as(Pair(here, whole, world))
-    return (replace(need, there=there) if need else None), weight
+    about = Pair(here, whole, world).words
+    return (replace(need, there=there, about=about) if need else None), weight
 
 
 def _weigh_as(pair: Pair) -> tuple[Need | None, float]:

@@ -19,7 +19,7 @@ def elsewhere(target: Room, source: Remark) -> bool:
         return False
     if not source.shareable or target.record or bygone(source):
         return False
-    if informed(target, source):
+    if informed(target, source) or _member_knows(target, source):
         return False
     # Everyone here sits there too and has read it.
     return not (target.members and target.members <= source.room.members)
@@ -42,6 +42,27 @@ def informed(target: Room, source: Remark) -> bool:
         before, after = source.text[: match.start()], source.text[match.end() :]
         told = re.search(r"已|了|过|刚", source.text[max(0, match.start() - 8) : match.end() + 8])
         if told and (_TELLING.search(before) or _TOLD.match(after)):
+            return True
+    return False
+
+
+_MET = (
+    r"(?:told|phoned|rang|called|informed|messaged|texted|let|warned) {0}\b|\b{0} (?:knows|"
+    r"(?:was|has been|is) (?:told|informed)|(?:has )?(?:heard|seen it))\b"
+    r"|(?:通知|告诉|告知|知会|转告)(?:了|过)?{0}|(?:跟|和|给|同){0}(?:已经?)?(?:说|讲|打|通)"
+    r"(?:了|过)|{0}(?:那边|他|她)?(?:已经|也)?知道了?"
+)
+"""Somebody was told, or knows."""
+_NOT_MET = re.compile(r"\b(?:not|n['’]t|nobody|please|someone)\b|没|别|未|不", re.I)
+
+
+def _member_knows(target: Room, source: Remark) -> bool:
+    """Whether a remark itself says that somebody of a room knows."""
+    for name in target.members:
+        if len(name) < 2:
+            continue
+        match = re.search(_MET.format(re.escape(name)), source.text, re.I)
+        if match and not _NOT_MET.search(source.text[max(0, match.start() - 8) : match.end()]):
             return True
     return False
 
@@ -263,7 +284,7 @@ _GOT = re.compile(
 
 _ARRIVED = re.compile(
     r"\b(?:arrived|is here|are here|came in|delivered|landed|showed up|signed for)\b"
-    r"|刚[^，。；]{0,4}[到好齐完通]|[到好齐完通]了|签收",
+    r"|刚[^，。；]{0,4}[到好齐完通]|[到好齐完通]了|(?<![没不])来了|签收",
     re.I,
 )
 

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
 from agency import moments, salience, subjects
 from agency.salience import Kind, Signal
 from bot.models.builtin import papers
 from bot.models.builtin.context import Context, Row, instant
 
+_TICK = timedelta(microseconds=1)
 _QUIET = frozenset({Kind.BANTER, Kind.SMALLTALK})
 _NO_WORDS = frozenset({"intention", "heartbeat", "report"})
 """Fires whose text is the agency's own and not what somebody said."""
@@ -152,8 +153,15 @@ def build(context: Context) -> World:
 
 
 def ordered(remarks: Iterable[Remark]) -> list[Remark]:
-    """Oldest first; remarks of one instant by their number."""
-    return sorted(remarks, key=lambda r: (r.at, _serial(r.id)))
+    """Oldest first; of one instant by their number, each a moment after the one before it.
+
+    A correction sent in the same second is the later word.
+    """
+    found: list[Remark] = []
+    for one in sorted(remarks, key=lambda r: (r.at, _serial(r.id))):
+        last = found[-1].at if found else one.at - _TICK
+        found.append(one if one.at > last else replace(one, at=last + _TICK))
+    return found
 
 
 def _untagged(row: Row, name: str) -> Row:
