@@ -35,7 +35,7 @@ _PATTERN = re.compile(
     r"(?=\s*(?:[,.;:!?)]|$|(?:of|at|because|like|as|so|and|or|this|next|instead|already|now|in|"
     r"then|with|since|due|not)\b))"
     r"|\b(?P<nx>next\s+|this\s+|coming\s+)?"
-    r"(?P<wd>mon|tues|wednes|thurs|fri|satur|sun)day(?:'s)?\b"
+    r"(?P<wd>mon|tues|wednes|thurs|fri|satur|sun)day(?:'?s)?\b"
     r"|\b(?P<wds>(?-i:Mon|Tue|Wed|Thu|Fri|Sat|Sun))\b"
     r"|\b(?P<rel>day after tomorrow|tomorrow|tonight|today|yesterday"
     r"|(?:the )?end of (?:the |this )?(?:day|week|month)|eod|eow|next week|this week)\b"
@@ -47,7 +47,8 @@ _PATTERN = re.compile(
     r"(?=\s*(?:[,;!?)]|\.(?!\d)|$|\s(?:this|in the|sharp|today|tomorrow|tonight|on|latest|at the|"
     r"and|promise|so|because|then|with|"
     r"from|for|to)\b))(?:\s(?:this|in the)\s(?P<half3>morning|afternoon|evening))?"
-    r"|\b(?P<word>noon|midnight|midday|(?:(?<=day )|(?<=tomorrow )|(?<=this ))(?:morning|"
+    r"|\b(?P<word>noon|midnight|midday|lunch ?time|(?:(?<=by )|(?<=before ))lunch|"
+    r"(?:(?<=day )|(?<=tomorrow )|(?<=this ))(?:morning|"
     r"afternoon|evening))\b"
     rf"|{moments_zh.PATTERN}",
     re.I,

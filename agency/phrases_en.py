@@ -207,6 +207,7 @@ START = _any(
     r"\b(?:gonna|going to|about to|planning to|want to|wanna|plan to) (?:build|write|set up|"
     r"create|make|"
     r"develop|translate|draft|design|implement|code|prepare|record|draw|script|migrate|port)\b",
+    r"\b(?:i|we)(?:'ve| have) (?:just |now |already )?begun\b",
     r"\b(?:started|starting|begun|began)\s+(?:to \w+|\w+ing|on|with|the|a|an|our)\b",
     r"^(?:starting|beginning|building|writing|kicking off|working on|implementing|drafting)\b",
 )
@@ -225,7 +226,9 @@ CORRECTION = _any(
 REVERSAL = _any(
     r"\b(?:revert(?:ed|ing)?|rolled back|roll back|scrap(?:ped)? (?:that|it|the)|undo|undone|"
     r"cancel that|forget (?:that|it|the)|never ?mind|stay(?:s|ing)? (?:with|on)|"
-    r"stick(?:ing)? (?:with|to)|back to|revers(?:e|ed|ing)|withdrawn|call(?:ed|ing)? (?:it |that )?"
+    r"stick(?:ing)? (?:with|to)|back to|"
+    r"return(?:s|ed|ing)? to (?:the )?(?=\S{1,20} (?:for|on|at|in|as)\b)|revers(?:e|ed|ing)|withdrawn|"
+    r"call(?:ed|ing)? (?:it |that )?"
     r"off|overruled|on second thought|changed our minds?|is off the table|take that back|"
     r"keep(?:ing)? the (?:old|current)|(?:we|we're|we'll) keep(?:ing)? (?:the |our |it)|said no\b|"
     r"forget (?:what|about|my)|ignore (?:that|what|my|the (?:last|previous|above))|false alarm|"

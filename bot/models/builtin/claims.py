@@ -214,7 +214,7 @@ def _exact_time(claim: Claim) -> bool:
 def known_in(room: Room, claim: Claim, world: World) -> bool:
     """Whether the people of a room were told of a claim in that room."""
     for remark in world.within(room):
-        kinds = (Kind.RELAY, Kind.CHANGE, Kind.DECISION) if claim.new else (Kind.RELAY,)
+        kinds = (Kind.RELAY, Kind.CHANGE, Kind.DECISION) if claim.new else (Kind.RELAY, Kind.RISK)
         heard = remark.has(*kinds) and not remark.me
         told = remark.at >= claim.remark.at or heard
         if not told or remark.id == claim.remark.id or remark.idle:

@@ -32,6 +32,16 @@ _LABEL = re.compile(
     r"(?:[一二三四五六七八九十\d]+|[A-Z])号?(?:门|楼|线|车间|厅|仓|库|机组?|炉|站|窗口?|台|棚|馆|"
     r"班|队|组|区|室|床|井|泵|柜)"
 )
+_NUMBERED = re.compile(
+    r"\b(?P<sort>dock|room|bay|gate|theatre|hall|line|lane|platform|track|building|floor|pump|tank|"
+    r"crane|press|oven|boiler|lift|ward|unit|rack|server|route|line|pier|berth|stand|court|field|"
+    r"studio|stage|lab|shed|barn|kiln|truck|van|bus|batch|lot|site|zone|block) ?#?(?P<no>\d{1,3})\b"
+    r"|(?P<hao>[一二三四五六七八九十\d]+号)[\u4e00-\u9fff]{0,3}?(?P<noun>罐|桶|塔|池|锅|机|车|码头|"
+    r"电梯|泵|炉|仓|库|门|楼|线)"
+    r"|(?P<person>[\u4e00-\u9fff](?:医生|大夫|老师|经理|主任|师傅|教授|律师|护士长?))",
+    re.I,
+)
+"""A thing by its number, or somebody by name and trade."""
 _MANY = 8  # remarks from which on it can be told what is common among them
 _PART = 0.4
 
@@ -48,9 +58,14 @@ def shared(a: Remark, b: Remark, world: World) -> dict[str, float]:
         found[name] = _LETTERED
     for phrase in _phrases(one, two):
         found[phrase] = _NEIGHBOURS
-    labels = [{m.group() for m in _LABEL.finditer(text)} for text in (one, two)]
+    labels = [_labels(text) for text in (one, two)]
     found |= dict.fromkeys(labels[0] & labels[1], _NAMED)
     return {word: weight * _rarity(word, world) for word, weight in found.items()}
+
+
+def _labels(text: str) -> set[str]:
+    found = {m.group() for m in _LABEL.finditer(text)}
+    return found | {"".join(filter(None, m.groups())).lower() for m in _NUMBERED.finditer(text)}
 
 
 def _lettered(text: str) -> set[str]:

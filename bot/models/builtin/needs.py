@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from agency import moments, subjects
 from agency.salience import Kind
-from bot.models.builtin import claims, conflicts, plain_words, questions, rivals, ties
+from bot.models.builtin import claims, conflicts, kinship, plain_words, questions, rivals, ties
 from bot.models.builtin.claims import Claim
 from bot.models.builtin.pair import Pair
 from bot.models.builtin.world import Remark, Room, World
@@ -68,10 +68,12 @@ def find(world: World, made: list[Claim]) -> list[Need]:
 
 def _stale(world: World, made: list[Claim]) -> Iterator[Need]:
     for claim in made:
-        if claim.replaced or claim.voided:
+        if claim.replaced or (claim.voided and not claim.old):
             continue
         for remark in world.remarks:
             if remark.room.direct or remark.me or remark.idle or not ties.counts_on(remark):
+                continue
+            if claim.voided and not _between(claim, remark, made):
                 continue
             if not (remark.fresh or _news(claim, made)):
                 continue
@@ -90,6 +92,15 @@ def _stale(world: World, made: list[Claim]) -> Iterator[Need]:
             yield Need(
                 why=Why.STALE, target=remark.room, here=remark, there=claim.remark, claim=claim
             )
+
+
+def _between(claim: Claim, remark: Remark, made: list[Claim]) -> bool:
+    """Whether people went by what was decided, before all was left as it had been."""
+    return any(
+        c.replaced and c.new == claim.old and c.remark.at < remark.at < claim.remark.at
+        for c in made
+        if c.remark.room.session == claim.remark.room.session
+    )
 
 
 def _news(claim: Claim, made: list[Claim]) -> bool:
@@ -114,7 +125,7 @@ def _met(world: World, made: list[Claim]) -> Iterator[Need]:
             continue
         if not Pair(date, risk, world).trouble and not _arrives(risk):
             continue  # the trouble is with something else
-        if not ties.heard(date.room, risk, world):
+        if not ties.heard(date.room, risk, world) and not _warned(date.room, risk, world):
             yield Need(why=Why.RISK, target=date.room, here=date, there=risk)
         moved = next((c for c in made if c.remark.id == risk.id), None)
         same = (
@@ -128,6 +139,17 @@ def _met(world: World, made: list[Claim]) -> Iterator[Need]:
             yield Need(why=Why.RISK, target=risk.room, here=risk, there=date, major=False)
 
 
+def _warned(room: Room, risk: Remark, world: World) -> bool:
+    """Whether somebody told a room of the trouble since, in other words."""
+    return any(
+        r.at >= risk.at and not r.me and not r.has(Kind.QUESTION)
+        and plain_words.TROUBLE.search(r.text)
+        and max(kinship.shared(r, risk, world).values(), default=0.0) >= _NAMED
+        for r in world.within(room)
+    )  # fmt: skip
+
+
+_NAMED = 0.85  # of a word that tells what the trouble is with
 _NOT_YET = re.compile(
     r"\b(?:not|isn't|aren't|hasn't|no)\b.*\b(?:yet|ready)\b|还没|尚未|未(?=[就准])", re.I
 )
@@ -261,7 +283,7 @@ def _duplicates(world: World) -> Iterator[Need]:
             continue  # the later starter is told
         if start.who in other.text or not _same_work(start, other):
             continue
-        if Pair(start, other, world).cover_here < 0.55:
+        if Pair(start, other, world).cover_here < 0.45:
             continue
         if not ties.settled(start, world) and not ties.heard(start.room, other, world):
             yield Need(why=Why.DUPLICATE, target=start.room, here=start, there=other, major=False)

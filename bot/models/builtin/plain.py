@@ -78,7 +78,7 @@ def _may_tell(here: Remark, there: Remark, world: World) -> bool:
         return False
     if (
         there.who == here.who
-        or not _asserted(there, asked=here.has(Kind.QUESTION))
+        or not _asserted(there, here, asked=here.has(Kind.QUESTION))
         or not _fits(here, there)
     ):
         return False
@@ -93,12 +93,22 @@ def _fits(here: Remark, there: Remark) -> bool:
     return not rivals.two_of_a_kind(here, there)
 
 
-def _asserted(remark: Remark, *, asked: bool = False) -> bool:
+def _said_of(remark: Remark, about: Remark) -> str:
+    """The sentences that speak of the same as another remark does, or all where none does."""
+    wanted = about.terms.keys()
+    same = [s for s in _SENTENCE.split(remark.text) if wanted & subjects.terms(f"x {s}").keys()]
+    return " ".join(same) or remark.text
+
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+
+
+def _asserted(remark: Remark, about: Remark, *, asked: bool = False) -> bool:
     if remark.has(Kind.QUESTION, Kind.BANTER, Kind.SMALLTALK, Kind.PRIVATE, Kind.INJECTION):
         return False
     if (not asked and plain_words.AS_WAS.search(remark.text)) or ties.bygone(remark):
         return False
-    return not plain_words.DOUBTFUL.search(remark.text)
+    return not plain_words.DOUBTFUL.search(_said_of(remark, about))
 
 
 def _weigh(here: Remark, there: Remark, world: World) -> tuple[Need | None, float]:
@@ -202,6 +212,7 @@ def _awaited(pair: Pair) -> bool:
 
 _LINK = re.compile(r"\b(?:url|link|address|number|path|login)\b|网址|链接|地址|号码|账号", re.I)
 _LINKED = re.compile(r"https?:|\w[./]\w|\d{3,}", re.I)
+_WHETHER = re.compile(r"\bknows? (?:if|whether)\b|有没有|会不会|能不能", re.I)
 _WHICH = re.compile(r"\bwhich\b|哪个|哪[组台条家款版位]", re.I)
 
 
@@ -217,7 +228,8 @@ def _answers(pair: Pair) -> bool:
         return True
     if pair.weight < _SURE and pair.best < 1.0 and not whole:
         return False
-    if questions.YES_NO.search(here.text) and min(pair.cover_here, pair.cover_there) >= 0.6:
+    whether = questions.YES_NO.search(here.text) or _WHETHER.search(here.text)
+    if whether and min(pair.cover_here, pair.cover_there) >= 0.6:
         return True
     informs = pair.weight >= _LIKELY and questions.informs(
         here.text, questions.asked_terms(here), there
@@ -233,6 +245,8 @@ def _upset(pair: Pair) -> bool:
         return False
     if not (_counts(here) or pair.weight >= _MUCH) or (not pair.later and has_come(here)):
         return False
+    if here.has(Kind.DONE) and intends(there):
+        return False  # who begins with what is done here is the one to be told
     decided = (Kind.DECISION, Kind.CHANGE)
     weighty = there.has(*decided, Kind.CORRECTION, Kind.REVERSAL)
     risky = there.has(Kind.RISK) and not there.has(Kind.PLAN)
@@ -274,15 +288,16 @@ def _overruled(pair: Pair) -> bool:
         return False
     if not pair.later or here.has(Kind.QUESTION):
         return False
-    for before in world.within(there.room):
-        if before.at > here.at or before.me or before.has(Kind.QUESTION, Kind.WAIT):
-            continue
-        same = kinship.shared(before, there, world)
-        taken = kinship.shared(before, here, world)
+    before = [
+        (kinship.shared(r, there, world), kinship.shared(r, here, world))
+        for r in world.within(there.room)
+        if r.at <= here.at and not r.me and not r.has(Kind.QUESTION, Kind.WAIT)
+    ]
+    said = {word for both in before for one in both for word in one}
+    if any(w >= 1.0 for t, w in pair.words.items() if t not in said):
+        return False  # what is new there is known here
+    for same, taken in before:
         value = [w for word, w in taken.items() if word not in same and word not in pair.words]
-        known = (w for t, w in pair.words.items() if t not in same and t not in taken)
-        if any(w >= 1.0 for w in known):
-            return False  # what is new there is known here
         if sum(same.values()) >= _LIKELY and value and max(value) >= 1.0:
             return True
     return False

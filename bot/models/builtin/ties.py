@@ -91,7 +91,7 @@ _STILL = re.compile(
     r"现成|拿去|https?:|在我(?:们)?(?:这|手)|还[有剩]"
 )
 """And there still."""
-_YEAR = re.compile(r"\b(?:in|from|since|back|a|that) ((?:19|20)\d\d)\b(?!-)|((?:19|20)\d\d)年")
+_YEAR = re.compile(r"\b(?:in|from|back|a|that) ((?:19|20)\d\d)\b(?!-)|((?:19|20)\d\d)年")
 
 
 def bygone(remark: Remark) -> bool:
@@ -307,7 +307,11 @@ def settled(open_one: Remark, world: World) -> bool:
             return True
         open_still = later.has(Kind.QUESTION, Kind.WAIT, Kind.RISK) or _OPEN_END.search(later.text)
         shared = kinship.shared(open_one, later, world)
-        if _ARRIVED.search(later.text) and not open_still and sum(shared.values()) >= 1.6:
+        if (
+            _ARRIVED.search(later.text)
+            and not open_still
+            and sum(shared.values()) >= (1.2 if near <= 2 else 1.6)
+        ):
             return True
     return False
 
