@@ -3,6 +3,7 @@
 open ─► due | settled | dropped      due ─► settled | dropped
 """
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -198,6 +199,12 @@ def get(reader: Reader, id: int) -> Wait:
 def of_original(reader: Reader, original: int) -> list[Wait]:
     """What a message made others wait for."""
     return [Wait.from_row(row) for row in reader.all(SQL["of_original"], original=original)]
+
+
+def over(reader: Reader, originals: Iterable[int]) -> frozenset[int]:
+    """Of some messages, those that made somebody wait and that nobody waits for any more."""
+    rows = reader.all(SQL["over"], originals=json.dumps(sorted(originals)))
+    return frozenset(row["original_id"] for row in rows)
 
 
 def live(reader: Reader, *, now: datetime) -> list[Wait]:

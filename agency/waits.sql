@@ -15,6 +15,13 @@ SELECT * FROM waits WHERE id = :id;
 -- Everything a message gave rise to.
 SELECT * FROM waits WHERE original_id = :original ORDER BY id;
 
+-- over --
+-- Of some messages, those that nobody waits for any more.
+SELECT original_id FROM waits
+WHERE original_id IN (SELECT value FROM json_each(:originals))
+GROUP BY original_id
+HAVING SUM(state IN ('open', 'due')) = 0;
+
 -- due --
 -- Open ones whose time has come.
 SELECT * FROM waits WHERE state = 'open' AND due_at <= :now ORDER BY due_at, id;

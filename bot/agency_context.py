@@ -65,7 +65,11 @@ def fires(reader: Reader, ids: list[int], *, active: Iterable[int] = ()) -> list
         for fire in found
         for original in (own.get(fire.original_id),)
     ]
-    background = map(rooms.elsewhere, _background(reader, found, own, active))
+    before = _background(reader, found, own, active)
+    over = waits.over(reader, (one.id for one in before))
+    background = (
+        rooms.elsewhere(one) | ({"settled": True} if one.id in over else {}) for one in before
+    )
     return [
         sections.render("background", enclosed.with_files(background, each=GLANCE)),
         sections.render("fires", news),

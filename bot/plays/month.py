@@ -136,12 +136,15 @@ def _account(
     reminders = {due: _reminder(due, unasked) for due in script.due}
     timed = {id(one) for one in reminders.values() if one is not None}
     rest = [one for one in unasked if id(one) not in timed]
-    told = [_delivery(one) for one in rest]
     return Account(
         script=script,
         heard=tuple(Heard(spoken=one, readers=_readers(script, one.room)) for one in rest),
         questions=sum(one.voice is Voice.QUESTION for one in spoken),
-        twice=tuple(repeated(told)),
+        twice=tuple(
+            text
+            for about in sorted({_about(one, matters) for one in rest})
+            for text in repeated([_delivery(one) for one in rest if _about(one, matters) == about])
+        ),
         settled=tuple(one.text for one in rest if _too_late(one, matters, over)),
         woken=tuple(_woken(script, spoken, timed)),
         groundless=tuple(one.text for one in unasked if not one.rests_on),
@@ -158,6 +161,11 @@ def _reminder(due: Due, unasked: Sequence[Spoken]) -> Spoken | None:
 
 def _delivery(one: Spoken) -> Delivery:
     return Delivery(chat=one.room, text=one.text, at=one.at, voice=one.voice, rests_on=one.rests_on)
+
+
+def _about(one: Spoken, matters: dict[str, str]) -> tuple[str, ...]:
+    """The matters it tells of: two of one kind are worded alike and are not the same."""
+    return tuple(sorted({matters[post] for post in one.rests_on if post in matters}))
 
 
 def _too_late(one: Spoken, matters: dict[str, str], over: dict[str, datetime]) -> bool:

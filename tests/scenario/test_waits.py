@@ -22,6 +22,7 @@ class Words:
     promise: str
     undated: str
     thing: str
+    other: str
     kept: str
     moved: str
     question: str
@@ -33,6 +34,7 @@ EN = Words(
     promise="I'll send the budget sheet by tomorrow noon.",
     undated="I will send you the supplier contract.",
     thing="budget sheet",
+    other="invoice template",
     kept="The budget sheet is in the shared folder now.",
     moved="Sorry, the budget sheet will take until Friday.",
     question="Wei, which registry do we use for the images?",
@@ -43,6 +45,7 @@ ZH = Words(
     promise="预算表我明天中午前发出来。",
     undated="供应商合同我会发给你。",
     thing="预算表",
+    other="发票模板",
     kept="预算表已经放到共享文件夹了。",
     moved="抱歉，预算表要到周五了。",
     question="Wei，镜像用哪个仓库？",
@@ -171,3 +174,19 @@ async def test_switched_off_nobody_is_asked(stage: OpenStage, words: Words) -> N
         await later(on, 3 * DAY)
         assert await kept(on) == []
         assert await told(on, DIRECT, "wei") == []
+
+
+@BOTH
+async def test_what_was_kept_long_ago_is_not_asked_for_when_something_like_it_is_promised(
+    stage: OpenStage, words: Words
+) -> None:
+    async with stage() as on:
+        await on.say("ana", "general", words.promise)
+        await later(on, 20 * HOUR)
+        await on.say("ana", "general", words.kept)
+        for number in range(12):  # so much that the keeping is out of sight
+            await on.say("bo", "general", f"tests are green, build {number}")
+        await later(on, DAY)
+        await on.say("ana", "general", words.promise.replace(words.thing, words.other))
+        await later(on, HOUR)
+        assert await told(on, DIRECT, "ana") == []

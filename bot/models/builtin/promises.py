@@ -28,7 +28,7 @@ def overdue(world: World) -> Iterator[Need]:
         until = due(promise) if _binds(promise) else None
         if until is None or not until < world.now < until + _FORGOTTEN:
             continue
-        if _kept(promise, world):
+        if promise.id in world.settled or _kept(promise, world):
             continue
         target = _direct(promise, world) or promise.room
         yield Need(why=Why.PROMISED, target=target, here=None, there=promise, major=False)

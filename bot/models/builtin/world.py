@@ -102,6 +102,8 @@ class World:
     fires: list[Row]
     intentions: list[Row]
     language: str = "auto"
+    settled: frozenset[str] = frozenset()
+    """Remarks that made somebody wait and that nobody waits for any more, as the house saw it."""
 
     def within(self, room: Room) -> list[Remark]:
         """The remarks of one room, oldest first."""
@@ -149,6 +151,7 @@ def build(context: Context) -> World:
         fires=context.section("fires"),
         intentions=context.section("intentions"),
         language=str(context.me.get("language") or "auto"),
+        settled=frozenset(id for id, row in rows.items() if row.get("settled")),
     )
 
 
