@@ -232,3 +232,26 @@ async def test_a_restart_between_question_and_answer_loses_neither(
         await on.press("mo", True)
         await on.wait(60)
         assert await told(on, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "hours", "yes", "thanks"),
+    [
+        ("en", "my quiet hours 0-23", "yes, but only until Friday", "Thanks, I will tell #project"),
+        ("zh", "我的勿扰 0-23", "可以，到周五为止", "#project"),
+    ],
+)
+async def test_whoever_answers_a_question_that_waits_for_their_morning_is_thanked(
+    stage: OpenStage, language: str, hours: str, yes: str, thanks: str
+) -> None:
+    async with stage() as on:
+        await on.say("mo", DIRECT, hours)
+        await ask(on, language)
+        await on.say("mo", DIRECT, {"en": "approvals", "zh": "待确认"}[language])
+        await on.wait(5)
+        before = len(await said(on))
+        await on.say("mo", DIRECT, yes)
+        await on.wait(60)
+        [answer] = (await said(on))[before:]
+        assert thanks in answer and "?" not in answer and "？" not in answer
+        assert await told(on, language)

@@ -102,8 +102,14 @@ def _take(row: Row, context: Context, turn: Turn) -> None:
         case "handoff":
             words, reason = deliveries.handoff(row, context)
         case "consent_request":
+            consent = str(row.get("consent", ""))
+            if any(
+                one.arguments.get("consent") == consent for one in context.called("answer_consent")
+            ):
+                turn.silent.append("they answered before they were asked")
+                return
             words, reason = deliveries.consent_question(row, context), ""
-            turn.consent = turn.consent or str(row.get("consent", ""))
+            turn.consent = turn.consent or consent
         case "reminder":
             text = str(row.get("text", ""))
             words, reason = wording.text("reminder", chinese(text, context), text=text), ""

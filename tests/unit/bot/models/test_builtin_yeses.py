@@ -62,6 +62,7 @@ def test_a_word_and_its_limits(text: str, word: Word | None) -> None:
         ("get Ben's approval to order two screens", ("Ben",), "May we order two screens?"),
         ("ask Ben for permission to deploy on Friday", ("Ben",), "May we deploy on Friday?"),
         ("问一下小雷能不能把发布改到周五", ("小雷",), "能不能把发布改到周五？"),
+        ("问一下 Kai 能不能把演练改到周四", ("Kai",), "能不能把演练改到周四？"),
         ("帮我问问小雷和小林，我们可不可以先上线？", ("小雷", "小林"), "我们可不可以先上线？"),
         ("请示一下王总是否可以延期", ("王总",), "是否可以延期？"),
     ],
