@@ -22,6 +22,8 @@ _CORE: dict[str, dict[Language, str]] = {
         "- `not useful`, as a reply to what I told you unasked: less of that · `lessons`\n"
         "- `approvals`: what I wait for your word on · `consents`: what you allowed · "
         "`link`: join your accounts (in a DM)\n"
+        "- say it in your words: `remind me on Friday at three to …`, `tell me when …` · "
+        "`reminders` lists them\n"
         "- in a DM: `inbox`: what waits for you · `digest 8:30`, `digest now`, `digest off` · "
         "`report`: what I did today",
         "zh": "我在这里听大家说话，被提到时回答；别处说的事和这里有关时，我会主动说一声。\n"
@@ -36,6 +38,7 @@ _CORE: dict[str, dict[Language, str]] = {
         "- `忘掉这条`：你在这里的上一条消息，或你回复的那条 · `忘掉我在这里说的一切`\n"
         "- `没用`：回复我主动说的消息，这类事就少说 · `学到了什么`\n"
         "- `待确认`：等你点头的事 · `我的同意`：你同意过的事 · `绑定`：合并你的账号（在私聊里）\n"
+        "- 用自己的话说就行：`周五下午三点提醒我…`、`…之后告诉我` · `提醒列表` 看有哪些\n"
         "- 在私聊里：`收件箱`：等你的事 · `摘要 8:30`、`现在摘要`、`摘要 关` · "
         "`日报`：我今天做了什么",
     },
