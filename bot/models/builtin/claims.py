@@ -94,7 +94,8 @@ def same_time(a: moments.Moment, base: Remark, b: moments.Moment, other: Remark)
     if a.dated and b.dated and day_a != day_b:
         return False
     if a.at is not None and b.at is not None:
-        return a.same_hour(b)
+        vague = a.dated != b.dated and (a.rough or b.rough)
+        return a.same_hour(b) and not vague  # "what's for lunch?" names no day
     return a.dated and b.dated
 
 
