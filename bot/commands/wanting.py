@@ -155,7 +155,9 @@ class Wanting:
             )
             for one in _listed(reader, asked)
         ]
-        return "\n".join([asked.text("mutes"), *lines]) if lines else asked.text("no mutes")
+        if not lines:
+            return asked.text("no mutes" if asked.direct else "no mutes here")
+        return "\n".join([asked.text("mutes"), *lines])
 
     def _end(self, asked: Asked) -> datetime | None:
         said = asked.command.argument

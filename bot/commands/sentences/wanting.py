@@ -114,6 +114,10 @@ TEXTS: dict[str, dict[Language, str]] = {
         "en": "Nothing is muted. Say `stop telling me about …`, or `don't mention … here`.",
         "zh": "没有屏蔽任何事。可以说 `别再跟我说…的事`，或者 `别在这里提…`。",
     },
+    "no mutes here": {
+        "en": "Nothing is muted for this room. What you muted for yourself I list in our DM.",
+        "zh": "这个房间没有屏蔽任何事。你为自己屏蔽的，我在私聊里列给你。",
+    },
     "is answers only": {
         "en": "- here I only answer, {until}",
         "zh": "- 在这里只回答，{until}",
