@@ -187,31 +187,6 @@ def special(words: Terms) -> dict[str, float]:
     return {term: weight for term, weight in words.items() if term not in _COMMON}
 
 
-_PAIR = re.compile(r"([A-Za-z][\w-]+) (?=([A-Za-z][\w-]+))")
-
-
-def rival(a: str, b: str) -> bool:
-    """Whether two texts name two of a kind: the radio interview here, the tv interview there."""
-    mine, yours = _modifiers(a), _modifiers(b)
-    known_a, known_b = terms(a), terms(b)
-    return any(
-        not mine[noun] & yours[noun]
-        and mine[noun].isdisjoint(known_b)
-        and yours[noun].isdisjoint(known_a)
-        for noun in mine.keys() & yours.keys()
-    )
-
-
-def _modifiers(text: str) -> dict[str, set[str]]:
-    """What stands right before each word, where both are words of the matter."""
-    found: dict[str, set[str]] = {}
-    for before, noun in _PAIR.findall(text):
-        first, second = (next(iter(terms(f"the {word}")), "") for word in (before, noun))
-        if first and second:
-            found.setdefault(second, set()).add(first)
-    return found
-
-
 def contrary(a: Terms, b: Terms) -> bool:
     """Whether the two name different members of one set, such as staging and production."""
     for group in concepts.CONTRASTS:

@@ -17,7 +17,8 @@ from benchmarks.report import Line, ms
 from benchmarks.scale import Scale
 from benchmarks.timing import interleaved
 from benchmarks.world import message, settings
-from bot.app import House, Surroundings, open_house
+from bot.app import Surroundings, open_house
+from bot.house import House
 from memory.db import Database, Row, Tx
 
 P = ParamSpec("P")

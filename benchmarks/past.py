@@ -11,7 +11,8 @@ from typing import Any
 from adapters.chat import Address, EventKind
 from benchmarks.corpus import Corpus
 from benchmarks.world import PEOPLE, PLATFORM, START, message, room_address, settings
-from bot.app import House, Surroundings, open_house
+from bot.app import Surroundings, open_house
+from bot.house import House
 from memory.moments import to_us
 from memory.words import prepare
 

@@ -21,7 +21,8 @@ from adapters.chat import (
     Room,
     RoomKind,
 )
-from bot.app import House, Surroundings, open_house
+from bot.app import Surroundings, open_house
+from bot.house import House
 from bot.models.model import Block, Model, Request, Response, Stop, Usage
 from bot.setup import config as configuration
 from bot.setup.config import Config

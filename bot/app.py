@@ -8,7 +8,7 @@ import asyncio
 import logging
 import random
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -40,6 +40,7 @@ from bot.files.fetching import Files
 from bot.files.reading import Reader
 from bot.files.sight import Sighted
 from bot.health import HealthWatch
+from bot.house import House
 from bot.inbox import filling
 from bot.inbox.digests import Digests
 from bot.intake import Intake
@@ -64,7 +65,6 @@ from bot.timed.keeping import Keeping
 from bot.views import sight
 from bot.views.house import HouseViews, ViewSettings
 from bot.waiting import Waiting
-from bot.wakes import Alarm
 from bot.web.rooms import WebRooms
 from bot.withdrawals import Withdrawals
 from memory import migrations, originals
@@ -102,61 +102,6 @@ class Surroundings:
     database: Callable[[Path], Database] = Database
     serve: bool = True
     """False leaves out the web server, keeping its rooms, and every other platform."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class House:
-    """Everything that runs, put together; nothing runs before `live`."""
-
-    config: Config
-    db: Database
-    attention: Attention
-    controller: SessionController
-    speaking: Speaking
-    budgeting: Budgeting
-    reception: Reception
-    news: News
-    responses: Responses
-    intake: Intake
-    runtime: Runtime
-    progress: Progress
-    dispatcher: Dispatcher
-    outbox: Outbox
-    alarms: Mapping[str, Alarm]
-    listener: Listener
-    files: Files
-    rooms: WebRooms
-    theatre: Theatre
-    views: HouseViews
-    web: WebChat | None
-    supervisor: Supervisor
-    watch: HealthWatch
-    notices: Notices
-    model_name: str
-    web_token: str
-    """The operator's secret of the web chat; empty without one."""
-
-    def busy(self) -> bool:
-        """Whether anything is being done right now, rather than waited for."""
-        runs = self.dispatcher.busy > self.files.waited_for
-        return bool(
-            self.db.busy or runs or self.outbox.busy or self.listener.busy or self.files.busy
-        )
-
-    async def live(self) -> None:
-        """Run until cancelled; a core task that dies takes the house with it, loudly."""
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self.dispatcher.run(), name="dispatcher")
-            group.create_task(self.outbox.run(), name="outbox")
-            group.create_task(self.progress.run(), name="progress")
-            group.create_task(self.theatre.run(), name="theatre")
-            for name, alarm in self.alarms.items():
-                group.create_task(alarm.run(), name=name)
-            group.create_task(self.listener.run(), name="listener")
-            group.create_task(self.files.run(), name="files")
-            group.create_task(self.supervisor.run(self.intake.receive), name="chats")
-            group.create_task(self.watch.run(), name="health")
-            group.create_task(self.notices.run(), name="notices")
 
 
 @asynccontextmanager

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from adapters.chat import Chat
 from adapters.errors import AdapterError
-from bot.app import House, Surroundings, open_house
+from bot.app import Surroundings, open_house
 from bot.errors import LimenError
+from bot.house import House
 from bot.plays import team
 from bot.setup.config import Config
 

@@ -29,8 +29,8 @@ ACTS = (
     "timed tools web files progress health notices inbox nods reasons"
 )
 ROOF = (
-    "setup derived alarms toolbox views app plays inspection reading overview operations serve cli "
-    "__main__ platforms"
+    "setup derived alarms toolbox views house app plays inspection reading overview operations "
+    "serve cli __main__ platforms"
 )
 BOT = {
     name: floor

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from adapters.web.rooms import PersonSeed, Post, RoomSeed
-from bot.app import House, Surroundings, open_house, system_sleep
+from bot.app import Surroundings, open_house, system_sleep
 from bot.engine.clocks import VirtualClock
+from bot.house import House
 from bot.setup.config import Config
 
 DIRECT = "dm"  # the room name that means the speaker's own DM with the bot

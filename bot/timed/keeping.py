@@ -29,7 +29,6 @@ MOST = 100
 """Active ones a person."""
 FOR_OTHERS = 10
 """Set for colleagues by one person in a day."""
-WISH_LASTS = timedelta(days=30)
 LONGEST = 2000  # signs of a reminder
 AGAIN = timedelta(days=2)
 """How long a reminder that was said can still be said again."""

@@ -23,7 +23,8 @@ from adapters.slack.chat import SlackChat
 from adapters.slack.settings import SlackSettings
 from adapters.telegram.chat import TelegramChat
 from adapters.telegram.settings import TelegramSettings
-from bot.app import House, Surroundings, open_house, system_clock, system_sleep
+from bot.app import Surroundings, open_house, system_clock, system_sleep
+from bot.house import House
 from bot.models.model import Model
 from bot.setup import config as configuration
 from memory.db import Database, Reader

@@ -236,13 +236,6 @@ DONE_EN = re.compile(
 )
 """It is so, or has come to be so."""
 CLAUSE = re.compile(r"[，。；！,;!：]|[.:](?=\s|$)")
-EVENT = re.compile(
-    r"\b(?:\w{2,}ed|went|got|came|left|took|sold|gave|sent|became|flew|lost|made|built|taken)\b"
-    r"|(?<![不没太快就要好])[\u4e00-\u9fff]了(?![吗呢吧解])|[\u4e00-\u9fff]给了|"
-    r"由[\u4e00-\u9fff]{2,3}来|被",
-    re.I,
-)
-"""Something happened to it."""
 MOVED = re.compile(
     r"往后[推挪延]|重排|重新排|改约|挪到|顺延|改[到在期]|提前到|\b(?:moved|postponed|rescheduled)\b",
     re.I,

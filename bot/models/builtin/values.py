@@ -163,12 +163,3 @@ def _values(text: str) -> dict[str, set[str]]:
         if sort not in _NO_SORT:
             found.setdefault(sort, set()).add(match.group("value"))
     return found
-
-
-def other_code(here: Remark, there: Remark) -> bool:
-    """Whether each names its own of a numbered sort, such as two tickets."""
-    mine, yours = (
-        {(m.group(1).lower(), m.group(2)) for m in _CODE.finditer(r.text)} for r in (here, there)
-    )
-    sorts = {sort for sort, _ in mine} & {sort for sort, _ in yours}
-    return bool(sorts) and not mine & yours

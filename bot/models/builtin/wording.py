@@ -80,7 +80,6 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "fact": ("From {room}: {text}.", "{room}：{text}。"),
     "open": ("Still open in {room}: “{text}” ({who}).", "{room} "
     "还有一个未决问题：“{text}”（{who}）。"),
-    "will": ("{who} will {text}.", "{who} {text}。"),
     "why_now": ("Why now: {target} still says “{here}” ({who}).", "为什么现在：{target} 里 {who} "
     "还在说“{here}”。"),
     "suggest": (
@@ -150,15 +149,9 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "I do not know. I found nothing about that in what I may tell here.",
         "我不知道。在这里能说的记录里，我没有找到相关内容。",
     ),
-    "not_understood": (
-        "I am not sure what you need. Ask me about a decision, an owner, a date, or what you "
-        "missed.",
-        "我不太确定你需要什么。可以问我决定、负责人、日期，或者你错过了什么。",
-    ),
     "found": ("{text} ({who} in {room}, {time})", "{text}（{who}，{room}，{time}）"),
     "found_quote": ("{Who} wrote in {room} ({time}): “{text}”", "{who} 在 "
     "{room}（{time}）说：“{text}”"),
-    "found_more": ("Also: {text}", "另外：{text}"),
     "found_owner": (
         "{owner}, as far as I know: “{text}” ({who} in {room}, {time})",
         "据我所知是 {owner}：“{text}”（{who}，{room}，{time}）",

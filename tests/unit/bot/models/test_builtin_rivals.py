@@ -18,6 +18,7 @@ def _remark(who: str, text: str) -> Remark:
 @pytest.mark.parametrize(
     ("here", "there"),
     [
+        ("waiting for the radio interview", "the tv interview is confirmed"),
         ("Timetable for line 4 gets printed on Friday", "Timetable for line 7 changed"),
         ("Otto wedding stands at 140 covers", "Reyes wedding is down to 120 covers"),
         ("a script for the contacts", "The script for the invoices is done"),

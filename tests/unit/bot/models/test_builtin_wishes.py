@@ -2,7 +2,6 @@
 
 import pytest
 
-from agency import subjects
 from bot.models.builtin import intents, wording
 from bot.models.builtin.intents import Intent
 
@@ -36,8 +35,3 @@ def test_no_space_stands_between_chinese_characters() -> None:
     )
 
     assert told == "安娜在 #arch（09:00）说：“好 的”"
-
-
-def test_two_of_a_kind_are_told_apart() -> None:
-    assert subjects.rival("waiting for the radio interview", "the tv interview is confirmed")
-    assert not subjects.rival("waiting for the interview", "the tv interview is confirmed")

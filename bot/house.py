@@ -1,0 +1,85 @@
+"""A house: everything that runs, put together by `bot/app.py`."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adapters.web.chat import WebChat
+from agency.attention import Attention
+from bot.budgeting import Budgeting
+from bot.engine.controller import SessionController
+from bot.engine.dispatch import Dispatcher
+from bot.engine.outbox import Outbox
+from bot.engine.runtime import Runtime
+from bot.engine.supervisor import Supervisor
+from bot.files.fetching import Files
+from bot.health import HealthWatch
+from bot.intake import Intake
+from bot.listener import Listener
+from bot.news import News
+from bot.notices import Notices
+from bot.plays.theatre import Theatre
+from bot.progress import Progress
+from bot.reception import Reception
+from bot.responses import Responses
+from bot.setup.config import Config
+from bot.speaking import Speaking
+from bot.views.house import HouseViews
+from bot.wakes import Alarm
+from bot.web.rooms import WebRooms
+from memory.db import Database
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """Everything that runs, put together; nothing runs before `live`."""
+
+    config: Config
+    db: Database
+    attention: Attention
+    controller: SessionController
+    speaking: Speaking
+    budgeting: Budgeting
+    reception: Reception
+    news: News
+    responses: Responses
+    intake: Intake
+    runtime: Runtime
+    progress: Progress
+    dispatcher: Dispatcher
+    outbox: Outbox
+    alarms: Mapping[str, Alarm]
+    listener: Listener
+    files: Files
+    rooms: WebRooms
+    theatre: Theatre
+    views: HouseViews
+    web: WebChat | None
+    supervisor: Supervisor
+    watch: HealthWatch
+    notices: Notices
+    model_name: str
+    web_token: str
+    """The operator's secret of the web chat; empty without one."""
+
+    def busy(self) -> bool:
+        """Whether anything is being done right now, rather than waited for."""
+        runs = self.dispatcher.busy > self.files.waited_for
+        return bool(
+            self.db.busy or runs or self.outbox.busy or self.listener.busy or self.files.busy
+        )
+
+    async def live(self) -> None:
+        """Run until cancelled; a core task that dies takes the house with it, loudly."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.dispatcher.run(), name="dispatcher")
+            group.create_task(self.outbox.run(), name="outbox")
+            group.create_task(self.progress.run(), name="progress")
+            group.create_task(self.theatre.run(), name="theatre")
+            for name, alarm in self.alarms.items():
+                group.create_task(alarm.run(), name=name)
+            group.create_task(self.listener.run(), name="listener")
+            group.create_task(self.files.run(), name="files")
+            group.create_task(self.supervisor.run(self.intake.receive), name="chats")
+            group.create_task(self.watch.run(), name="health")
+            group.create_task(self.notices.run(), name="notices")
