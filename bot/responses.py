@@ -71,11 +71,12 @@ class Responses:
         lately = feedback.recent(tx, chat, now=self._clock())
         if not lately:
             return
+        alone = _alone(tx, chat)
         for telling in lately:
             late = self._clock() - telling.told_at > SOON
-            if answered == telling.original_id or (not late and _alone(tx, chat)):
+            if answered == telling.original_id or (alone and not late):
                 self.note(tx, telling, person, Kind.REPLY, evidence=original)
-        acting = {signal.kind for signal in salience.read(text)} & _ACTING
+        acting = {one.kind for one in salience.read(text, subject=False)} & _ACTING
         for telling in lately if acting else []:
             if _about(telling.subject, text):
                 self.note(tx, telling, person, Kind.ACTED, evidence=original)

@@ -33,7 +33,7 @@ TEXTS: dict[str, dict[Language, str]] = {
         "zh": "你还没有说过哪条没用。收到不需要的消息，可以回复 `没用`。",
     },
     "taken": {
-        "en": "Of the last {told} things I told here unasked, {taken} were taken up.",
+        "en": "Taken up, of the last {told} things I told here unasked: {taken}.",
         "zh": "我最近在这里主动说的 {told} 件事里，有 {taken} 件得到了回应。",
     },
     "ignored": {
