@@ -7,9 +7,11 @@ import pytest
 
 from agency import waits
 from agency.waits import State, Wait
+from bot.app import Surroundings
 from bot.plays.stage import DIRECT, Stage
 from memory.db import Reader
 from tests.conftest import OpenStage
+from tests.fakes.scripted_chat import ScriptedChat
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -190,3 +192,15 @@ async def test_what_was_kept_long_ago_is_not_asked_for_when_something_like_it_is
         await on.say("ana", "general", words.promise.replace(words.thing, words.other))
         await later(on, HOUR)
         assert await told(on, DIRECT, "ana") == []
+
+
+@BOTH
+async def test_without_a_dm_it_is_asked_where_it_was_promised(
+    stage: OpenStage, words: Words
+) -> None:
+    chat = ScriptedChat()
+    async with stage(Surroundings(chats=(chat,))) as on:
+        await chat.say("cy", words.promise, room="plans", addressed=False)
+        await later(on, 27 * HOUR)
+        [asked] = [letter.text for letter in chat.sent if words.thing in letter.text]
+        assert [letter.room.chat for letter in chat.sent] == ["plans"], asked
