@@ -11,7 +11,12 @@ from bot.plays.scoring import score
 from tests.conftest import MakeConfig
 
 FOLDER = Path(__file__).parents[1] / "corpus"
-CORPUS = {language: scenario.load(FOLDER / f"{language}.toml") for language in scenario.LANGUAGES}
+CORPUS = {
+    language: [
+        one for path in sorted(FOLDER.glob(f"{language}*.toml")) for one in scenario.load(path)
+    ]
+    for language in scenario.LANGUAGES
+}
 ALL = [one for found in CORPUS.values() for one in found]
 KINDS = {
     "stale plan", "missed promise", "stale wait", "same words, no consequence", "already relayed",
