@@ -38,6 +38,8 @@ class Config(BaseSettings):
     bot: settings.Bot = settings.Bot()
     model: settings.Model = settings.Model()
     database: settings.Database = settings.Database()
+    log: settings.Log = settings.Log()
+    operations: settings.Operations = settings.Operations()
     web: settings.Web = settings.Web()
     slack: settings.Slack = settings.Slack()
     telegram: settings.Telegram = settings.Telegram()

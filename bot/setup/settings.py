@@ -132,6 +132,8 @@ class Bot(Section):
     debounce: Duration = timedelta(milliseconds=800)
     """How long a message that asks for an answer waits for the rest of a burst."""
     max_parallel_runs: int = Field(4, ge=1, le=100)
+    stop_within: Annotated[Duration, Field(le=timedelta(hours=1))] = timedelta(seconds=10)
+    """How long a stop lets what is being done come to the end of its step; zero waits for none."""
 
     @property
     def zone(self) -> ZoneInfo:
@@ -184,6 +186,21 @@ class Database(Section):
         if self.url.get_secret_value():
             raise _at("url", "is set, but only SQLite is in this version; leave it empty")
         return self
+
+
+class Log(Section):
+    """What is written to standard error while Limen runs; secrets never are."""
+
+    format: Literal["text", "json"] = "text"
+    level: Literal["debug", "info", "warning", "error"] = "warning"
+
+
+class Operations(Section):
+    """The server for those who watch over Limen: `/live`, `/ready` and `/metrics`."""
+
+    host: Annotated[str, AfterValidator(_check_host)] = "127.0.0.1"
+    port: int = Field(0, ge=0, le=65535)
+    """Zero means that there is none."""
 
 
 class Web(Section):
