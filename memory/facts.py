@@ -11,6 +11,7 @@ from memory.moments import from_us
 from memory.words import prepare
 
 SQL = queries(__file__)
+AT_ONCE = 500  # facts read for one step of indexing anew
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +79,22 @@ def learn(
         learnt.append(int(row["id"]))
         for original in lesson.sources:
             tx.run(SQL["add_source"], fact=row["id"], original=original)
-        if text := prepare(f"{lesson.subject} {lesson.body}"):
-            tx.run(SQL["index"], id=row["id"], text=text)
+        _index(tx, row["id"], lesson.subject, lesson.body)
     return learnt
+
+
+def reindex(tx: Tx) -> None:
+    """Index every fact, in a database whose index is empty."""
+    last = 0
+    while rows := tx.all(SQL["page"], after=last, limit=AT_ONCE):
+        for row in rows:
+            _index(tx, row["id"], row["subject"], row["body"])
+        last = rows[-1]["id"]
+
+
+def _index(tx: Tx, id: int, subject: str, body: str) -> None:
+    if text := prepare(f"{subject} {body}"):
+        tx.run(SQL["index"], id=id, text=text)
 
 
 def forget_source(tx: Tx, original: int) -> int:

@@ -14,9 +14,21 @@ ON CONFLICT DO NOTHING;
 -- Make a fact findable; `text` is prepared.
 INSERT INTO facts_text (rowid, body) VALUES (:id, :text);
 
+-- index (postgres) --
+-- As above.
+INSERT INTO facts_text (id, words) VALUES (:id, limen_vector(:text));
+
+-- page --
+-- Some of them, in order.
+SELECT id, subject, body FROM facts WHERE id > :after ORDER BY id LIMIT :limit;
+
 -- unindex --
 -- Take a fact out of the index; `text` must be what was indexed.
 INSERT INTO facts_text (facts_text, rowid, body) VALUES ('delete', :id, :text);
+
+-- unindex (postgres) --
+-- As above; the words need not be told.
+DELETE FROM facts_text WHERE id = :id AND CAST(:text AS text) IS NOT NULL;
 
 -- resting_on --
 -- The facts that rest on an original.

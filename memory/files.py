@@ -189,6 +189,11 @@ def gone(reader: Reader, *, limit: int) -> dict[int, str]:
     return {row["id"]: row["picture"] for row in reader.all(SQL["gone"], limit=limit)}
 
 
+def pictures(reader: Reader) -> list[str]:
+    """The names of all pictures that are kept."""
+    return [row["picture"] for row in reader.all(SQL["pictures"])]
+
+
 def tally(reader: Reader, *, since_us: int, until_us: int) -> dict[int, int]:
     """How many files that came in between two moments were read, by session."""
     rows = reader.all(SQL["tally"], since=since_us, until=until_us)

@@ -61,6 +61,10 @@ SELECT DISTINCT original_id FROM files WHERE state = 'waiting' AND not_before < 
 -- Those that may have left a picture on the disk.
 SELECT id, picture FROM files WHERE state = 'gone' ORDER BY id LIMIT :limit;
 
+-- pictures --
+-- What lies on the disk.
+SELECT picture FROM files WHERE state = 'read' AND picture <> '' ORDER BY id;
+
 -- tally --
 -- How many files of a stretch of time were read.
 SELECT o.session_id, COUNT(*) AS n FROM files f

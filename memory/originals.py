@@ -15,6 +15,7 @@ from memory.words import prepare
 
 SQL = queries(__file__)
 LOOKED_AT = 10_000  # last messages among which one that was taken back is looked for
+FINDABLE_AT_ONCE = 500  # originals read for one step of indexing anew
 FINDABLE = 200_000  # signs of an original's files that it is found by, the first of them
 
 
@@ -193,6 +194,15 @@ def _unindex(tx: Tx, id: int, body: str) -> None:
 def _findable(reader: Reader, id: int, body: str) -> str:
     enclosed = files.words_of(reader, [id]).get(id, "")[:FINDABLE]
     return prepare(f"{body}\n{enclosed}" if enclosed else body)
+
+
+def reindex(tx: Tx) -> None:
+    """Index all that is to be found, in a database whose index is empty."""
+    last = 0
+    while rows := tx.all(SQL["findable"], after=last, limit=FINDABLE_AT_ONCE):
+        for row in rows:
+            _index(tx, row["id"], row["body"])
+        last = rows[-1]["id"]
 
 
 def name_author(tx: Tx, person: int, *, old: str, new: str) -> None:

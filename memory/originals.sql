@@ -13,15 +13,29 @@ RETURNING id;
 
 -- place --
 -- The platform's address of the bot's own words; nothing where another message has it.
-UPDATE OR IGNORE originals SET address = :address WHERE id = :id AND address IS NULL;
+UPDATE originals SET address = :address
+WHERE id = :id AND address IS NULL
+    AND NOT EXISTS (SELECT 1 FROM originals AS other WHERE other.address = :address);
 
 -- index --
 -- Make an original findable; `text` is prepared.
 INSERT INTO originals_text (rowid, body) VALUES (:id, :text);
 
+-- index (postgres) --
+-- As above.
+INSERT INTO originals_text (id, words) VALUES (:id, limen_vector(:text));
+
 -- unindex --
 -- Take an original out of the index; `text` must be what was indexed.
 INSERT INTO originals_text (originals_text, rowid, body) VALUES ('delete', :id, :text);
+
+-- unindex (postgres) --
+-- As above; the words need not be told.
+DELETE FROM originals_text WHERE id = :id AND CAST(:text AS text) IS NOT NULL;
+
+-- findable --
+-- What belongs into the index.
+SELECT id, body FROM originals WHERE id > :after AND aside = 0 ORDER BY id LIMIT :limit;
 
 -- retire --
 -- Keep a version that is about to be replaced.

@@ -1,0 +1,1 @@
+"""Safekeeping: backups, restores, versions, and what is no longer kept."""
