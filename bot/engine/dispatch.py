@@ -1,10 +1,12 @@
 """Starts runs: the most pressing first, sessions side by side, never two of one session.
 
-Background runs have few places of their own, so they never hold one a person waits for.
+Background runs have few places of their own, so they never hold one a person waits for. One chat
+with its threads never holds all places, so that another one's question finds one at once.
 """
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -35,6 +37,11 @@ class Settings:
     """Background runs beside them."""
     lease: timedelta = timedelta(seconds=60)
     """A run nobody renews for so long is taken back."""
+
+    @property
+    def share(self) -> int:
+        """How many of the places one chat may have: a quarter, and one at least, is for others."""
+        return max(1, self.places - max(1, self.places // 4))
 
 
 class Dispatcher:
@@ -114,21 +121,16 @@ class Dispatcher:
     async def _claim(self) -> Begun | None:
         behind = sum(one.priority >= runs.BACKGROUND for one in self._active.values())
         front = len(self._active) - behind
-        lowest = 0 if front < self._settings.places else runs.BACKGROUND
-        below = 2**31 if behind < self._settings.background else runs.BACKGROUND
+        free = []
+        if front < self._settings.places:
+            free.append((range(runs.BACKGROUND), self._settings.share))
+        if behind < self._settings.background:
+            free.append((range(runs.BACKGROUND, runs.ALL), runs.ALL))
         self._looked_us = self._now()
-        if lowest >= below:
-            return None
-        return await self._db.write(self._begin, range(lowest, below))
+        return await self._db.write(self._begin, free) if free else None
 
-    def _begin(self, tx: Tx, priorities: range) -> Begun | None:
-        run = runs.claim(
-            tx,
-            owner=self._owner,
-            now_us=self._looked_us,
-            lease_us=span_us(self._settings.lease),
-            priorities=priorities,
-        )
+    def _begin(self, tx: Tx, free: Sequence[tuple[range, int]]) -> Begun | None:
+        run = next(filter(None, (self._taken(tx, *places) for places in free)), None)
         if run is None:
             return None
         try:
@@ -142,6 +144,16 @@ class Dispatcher:
         if begun is None:
             tx.on_commit(self.bell.ring)  # others may be due
         return begun
+
+    def _taken(self, tx: Tx, priorities: range, share: int) -> Run | None:
+        return runs.claim(
+            tx,
+            owner=self._owner,
+            now_us=self._looked_us,
+            lease_us=span_us(self._settings.lease),
+            priorities=priorities,
+            share=share,
+        )
 
     async def _idle_s(self) -> float:
         # Whatever was due and not claimed waits for a place: a bell.

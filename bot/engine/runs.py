@@ -19,6 +19,7 @@ SQL = queries(__file__)
 
 MAX_ATTEMPTS = 5  # starts of one run before it is given up
 BACKGROUND = 50  # priorities from here on never hold a place a person waits for
+ALL = 2**31  # more than anybody has places
 
 
 class Priority:
@@ -125,16 +126,25 @@ def merge(tx: Tx, run: int, *, priority: int, due_us: int) -> None:
     tx.run(SQL["merge"], id=run, priority=priority, due=due_us)
 
 
-def claim(tx: Tx, *, owner: str, now_us: int, lease_us: int, priorities: range) -> Run | None:
-    """Take the most pressing due run among some priorities; None when there is none."""
-    row = tx.one(
-        SQL["claim"],
+def claim(
+    tx: Tx, *, owner: str, now_us: int, lease_us: int, priorities: range, share: int = ALL
+) -> Run | None:
+    """Take the most pressing due run among some priorities; None when there is none.
+
+    Of equally pressing ones the chat comes first for which the owner carries out the fewest, a chat
+    and its threads counting as one; `share` is how many it may carry out for one chat.
+    """
+    found = tx.one(
+        SQL["next"],
         owner=owner,
         now=now_us,
-        until=now_us + lease_us,
         lowest=priorities.start,
         below=priorities.stop,
+        share=share,
     )
+    if found is None:
+        return None
+    row = tx.one(SQL["claim"], id=found["id"], owner=owner, now=now_us, until=now_us + lease_us)
     return Run.from_row(row) if row else None
 
 

@@ -1,7 +1,10 @@
 -- queue --
 -- A run to come.
-INSERT INTO runs (session_id, role, state, priority, due_at, created_at)
-VALUES (:session, :role, 'queued', :priority, :due, :now)
+INSERT INTO runs (session_id, chat, role, state, priority, due_at, created_at)
+VALUES (
+    :session, COALESCE((SELECT parent_id FROM sessions WHERE id = :session), :session), :role,
+    'queued', :priority, :due, :now
+)
 RETURNING id;
 
 -- open_of --
@@ -14,18 +17,47 @@ UPDATE runs
 SET priority = CASE WHEN :priority < priority THEN :priority ELSE priority END, due_at = :due
 WHERE id = :id AND state = 'queued';
 
+-- next --
+-- The most pressing due one: of a chat without a run of ours, or of one with fewer than its share.
+SELECT found.id FROM (
+    SELECT fresh.id, fresh.priority, 0 AS beside, fresh.due_at FROM (
+        SELECT id, priority, due_at FROM runs
+        WHERE state = 'queued' AND due_at <= :now
+            AND priority >= :lowest AND priority < :below
+            AND chat NOT IN (
+                SELECT chat FROM runs
+                WHERE state = 'running' AND claimed_by = :owner
+                    AND priority >= :lowest AND priority < :below
+            )
+        ORDER BY priority, due_at
+        LIMIT 1
+    ) AS fresh
+    UNION ALL
+    SELECT q.id, q.priority, served.n, q.due_at
+    FROM (
+        SELECT chat, COUNT(*) AS n FROM runs
+        WHERE state = 'running' AND claimed_by = :owner
+            AND priority >= :lowest AND priority < :below
+        GROUP BY chat
+        HAVING COUNT(*) < :share
+    ) AS served
+    JOIN runs q ON q.id = (
+        SELECT one.id FROM runs one
+        WHERE one.state = 'queued' AND one.chat = served.chat AND one.due_at <= :now
+            AND one.priority >= :lowest AND one.priority < :below
+        ORDER BY one.priority, one.due_at
+        LIMIT 1
+    )
+) AS found
+ORDER BY found.priority, found.beside, found.due_at, found.id
+LIMIT 1;
+
 -- claim --
--- Take the most pressing due one.
+-- Take it, unless somebody else did.
 UPDATE runs
 SET state = 'running', claimed_by = :owner, leased_until = :until, attempts = attempts + 1,
     started_at = COALESCE(started_at, :now)
-WHERE id = (
-    SELECT id FROM runs
-    WHERE state = 'queued' AND due_at <= :now
-        AND priority >= :lowest AND priority < :below
-    ORDER BY priority, due_at
-    LIMIT 1
-)
+WHERE id = :id AND state = 'queued'
 RETURNING *;
 
 -- renew --
