@@ -183,6 +183,11 @@ def set_aside(tx: Tx, *, now_us: int) -> int:
     return tx.run(SQL["set_aside"], now=now_us)
 
 
+def lay_down(tx: Tx, reason: str, *, now_us: int) -> int:
+    """Be done with all that waits or is in hand, without a run; how many there were."""
+    return tx.run(SQL["lay_down"], error=reason, now=now_us)
+
+
 def consume(tx: Tx, run: int, *, now_us: int) -> int:
     """The run succeeded: its fires are done. How many."""
     return tx.run(SQL["consume"], run=run, now=now_us)

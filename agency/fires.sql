@@ -41,6 +41,11 @@ UPDATE fires SET state = 'consumed', settled_at = :now
 WHERE state = 'pending' AND salience IS NOT NULL
     AND kind IN ('message_observed', 'run_output_observed', 'memory_session_completed');
 
+-- lay_down --
+-- Nobody puts it before the agency any more.
+UPDATE fires SET state = 'consumed', error = :error, settled_at = :now
+WHERE state IN ('pending', 'submitted', 'merged', 'steered');
+
 -- consume --
 -- The run succeeded.
 UPDATE fires SET state = 'consumed', settled_at = :now
@@ -115,7 +120,7 @@ SELECT session_id, COUNT(*) AS n FROM fires
 WHERE id > (
     SELECT COALESCE(MAX(id), 0) FROM (
         SELECT id FROM fires WHERE created_at < :since ORDER BY id DESC LIMIT 1
-    )
+    ) AS before
 ) AND created_at >= :since AND created_at < :until
     AND agency_run_id IS NOT NULL
 GROUP BY session_id;

@@ -211,6 +211,11 @@ def withdraw_of_run(tx: Tx, session: int, run: int) -> None:
     tx.run(SQL["withdraw_of_run"], session=session, run=run)
 
 
+def withdraw_all(tx: Tx) -> list[int]:
+    """Take back all that nobody has seen, save for stretches of talk to be read."""
+    return sorted(int(row["id"]) for row in tx.all(SQL["withdraw_all"]))
+
+
 def rehome(tx: Tx, gone: int, kept: int) -> None:
     """Two people turned out to be one."""
     tx.run(SQL["rehome"], gone=gone, kept=kept)

@@ -59,3 +59,8 @@ UPDATE inputs SET person_id = :kept WHERE person_id = :gone;
 -- rewrite --
 -- The author edited the message before it was seen.
 UPDATE inputs SET parts = :parts WHERE original_id = :original AND state = 'pending';
+
+-- withdraw_all --
+-- They may have been answered since this copy of them was made.
+UPDATE inputs SET state = 'withdrawn' WHERE state = 'pending' AND trigger_type <> 'burst'
+RETURNING id;

@@ -1,7 +1,7 @@
 """Letters: what is to be posted, one row each, settled once.
 
 pending ─► sending ─► sent | failed | unknown      sending ─► pending (try again)
-pending ─► failed (taken back)
+pending ─► failed (taken back)      pending ─► unknown (restored from a backup)
 unknown ─► sent | pending (marked as a possible repeat) | failed
 """
 
@@ -22,6 +22,7 @@ logger = logging.getLogger(__name__)
 WITHDRAWN = "what it rests on was taken back before it was posted"
 STOPPED = "stopped by a person"
 OVERTAKEN = "it was no longer news when its hour came"
+RESTORED = "it may have been said between the backup and its restore, and is not said again"
 MISDIRECTED = "it was written for another chat"
 NO_FAULTS = frozenset({WITHDRAWN, STOPPED, OVERTAKEN})
 """Why letters were not posted that nobody wanted any more."""
@@ -48,7 +49,7 @@ class State(StrEnum):
 
 
 MOVES: dict[State, frozenset[State]] = {
-    State.PENDING: frozenset({State.SENDING, State.FAILED}),
+    State.PENDING: frozenset({State.SENDING, State.FAILED, State.UNKNOWN}),
     State.SENDING: frozenset({State.SENT, State.FAILED, State.UNKNOWN, State.PENDING}),
     State.UNKNOWN: frozenset({State.SENT, State.PENDING, State.FAILED}),
     State.SENT: frozenset(),
@@ -225,6 +226,13 @@ def failed(tx: Tx, id: int, error: str, *, now_us: int) -> None:
 def doubtful(tx: Tx, id: int, error: str) -> None:
     """The platform may have it."""
     tx.run(SQL["doubtful"], id=id, error=legible(error))
+
+
+def doubt_all(tx: Tx) -> list[int]:
+    """A backup was put back: of all that waited in it nobody knows whether it was said since."""
+    tx.run(SQL["doubt_waiting"])
+    rows = tx.all(SQL["note_doubts"], error=RESTORED)
+    return sorted(int(row["id"]) for row in rows)
 
 
 def again(tx: Tx, id: int, error: str, *, not_before_us: int, repeat: bool) -> None:

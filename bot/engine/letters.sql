@@ -74,6 +74,14 @@ WHERE id = :id AND state IN ('sending', 'unknown');
 -- The platform may have it.
 UPDATE letters SET state = 'unknown', error = :error WHERE id = :id AND state = 'sending';
 
+-- doubt_waiting --
+-- It may have been posted since this copy of it was made.
+UPDATE letters SET state = 'unknown' WHERE state IN ('pending', 'sending');
+
+-- note_doubts --
+-- Why nobody knows.
+UPDATE letters SET error = :error WHERE state = 'unknown' RETURNING id;
+
 -- again --
 -- Try again later.
 UPDATE letters
@@ -159,12 +167,30 @@ SELECT * FROM letters WHERE id = :id;
 
 -- tally --
 -- What was said in a stretch of time; further pieces of a long letter are no letters of their own.
-SELECT session_id, proactive, SUBSTR(key, 1, INSTR(key || ':', ':') - 1) AS word, COUNT(*) AS n
+SELECT session_id, proactive,
+    MIN(SUBSTR(key, 1, INSTR(key || ':', ':') - 1)) AS word, COUNT(*) AS n
 FROM letters
 WHERE id > (
     SELECT COALESCE(MAX(id), 0) FROM (
         SELECT id FROM letters WHERE created_at < :since ORDER BY id DESC LIMIT 1
-    )
+    ) AS before
 ) AND created_at >= :since AND created_at < :until
-    AND state <> 'failed'    AND (head IS NULL OR head = id)
-GROUP BY session_id, proactive, CASE WHEN run_id IS NULL THEN word ELSE '' END;
+    AND state <> 'failed' AND (head IS NULL OR head = id)
+GROUP BY session_id, proactive, CASE
+    WHEN run_id IS NULL THEN SUBSTR(key, 1, INSTR(key || ':', ':') - 1) ELSE ''
+END;
+
+-- tally (postgres) --
+-- As above.
+SELECT session_id, proactive,
+    MIN(SPLIT_PART(key, ':', 1)) AS word, COUNT(*) AS n
+FROM letters
+WHERE id > (
+    SELECT COALESCE(MAX(id), 0) FROM (
+        SELECT id FROM letters WHERE created_at < :since ORDER BY id DESC LIMIT 1
+    ) AS before
+) AND created_at >= :since AND created_at < :until
+    AND state <> 'failed' AND (head IS NULL OR head = id)
+GROUP BY session_id, proactive, CASE
+    WHEN run_id IS NULL THEN SPLIT_PART(key, ':', 1) ELSE ''
+END;

@@ -276,6 +276,9 @@ class Outbox:
 
     async def _repeat(self, letter: Letter, error: str) -> None:
         """Say it once more where nobody can tell whether it arrived: marked, and only once."""
+        if letter.error == letters.RESTORED:
+            await self._db.write(letters.failed, letter.id, letter.error, now_us=self._now())
+            return
         if letter.possible_repeat:
             why = f"it was posted twice without an answer, and may have arrived: {error}"
             await self._db.write(letters.failed, letter.id, why, now_us=self._now())

@@ -1,0 +1,7 @@
+-- note --
+-- A backup was put back.
+INSERT INTO restores (source, made_at, at, doubts) VALUES (:source, :made, :at, :doubts);
+
+-- last --
+-- The last time one was.
+SELECT * FROM restores ORDER BY id DESC LIMIT 1;
