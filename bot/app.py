@@ -10,7 +10,7 @@ import random
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -52,6 +52,9 @@ from bot.models.model import Model
 from bot.news import News
 from bot.notices import Notices, NoticeSettings
 from bot.plays.theatre import Theatre
+from bot.operating.discreet import Discreet
+from bot.operating.redaction import Secrets, of_settings
+from bot.operating.tally import Tally
 from bot.presses import Presses
 from bot.progress import Progress
 from bot.questions import Desk
@@ -103,12 +106,16 @@ class Surroundings:
     serve: bool = True
     """False leaves out the web server, keeping its rooms, and every other platform."""
 
+    secrets: Secrets = field(default_factory=Secrets)
+    """Learns those of the house, which no log, row or model is told."""
+    tally: Tally = field(default_factory=Tally)
 
 @asynccontextmanager
 async def open_house(config: Config, around: Surroundings | None = None) -> AsyncIterator[House]:
     """Hold the data folder, bring its database up to date, and build everything."""
     around = around or Surroundings()
     async with AsyncExitStack() as stack:
+    around.secrets.learn(*of_settings(config))
         home = Home(config.bot.data_dir)
         stack.enter_context(home.hold())
         db = await stack.enter_async_context(around.database(home.database))
@@ -180,6 +187,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         lambda: secrets.token_urlsafe(18)
     )
     web = _web(config, token, rooms, views, around)
+    around.secrets.learn(token)
     outer = platforms.chats(config, clock, sleep, around.jitter) if around.serve else ()
     chats = {chat.name: chat for chat in (web, *outer, *around.chats) if chat is not None}
     progress = Progress(db, chats, clock, sleep, language=config.bot.language)
@@ -199,7 +207,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
     keeping = _keeping(config, speaking, admission, desk, bells, clock)
     runtime = Runtime(
         db,
-        Sighted(model, home.files) if model.sees else model,
+        Discreet(Sighted(model, home.files) if model.sees else model, around.secrets.strike),
         Contexts(files, clock, rules=rules, settings=derived.told(config, model)),
         life,
         roles=roles.all_roles(),

@@ -1,7 +1,6 @@
 """The command line: each command a function, and what went wrong said in one place."""
 
 import asyncio
-import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -11,8 +10,10 @@ from typing import Annotated, NoReturn
 import typer
 
 from bot import inspection, operations, reading, serve
-from bot.app import system_clock
+from bot.app import Surroundings, system_clock
 from bot.errors import LimenError
+from bot.operating import logs
+from bot.operating.redaction import Secrets, of_settings
 from bot.plays import ambient, evaluation, houses, leakage, month, play
 from bot.setup import config as configuration
 from bot.setup import doctor as checks
@@ -36,8 +37,9 @@ ConfigFile = Annotated[
 @cli.command()
 def run(config: ConfigFile = None, verbose: bool = False) -> None:
     """Start Limen and keep it running; prints the address to open."""
-    _log(verbose)
-    asyncio.run(serve.serve(_load(config), print_line=_say))
+    loaded = _load(config)
+    around = Surroundings(secrets=_log(loaded, "info" if verbose else ""))
+    asyncio.run(serve.serve(loaded, print_line=_say, around=around))
 
 
 @cli.command(name="play")
@@ -57,10 +59,11 @@ def play_story(
         return
     if not story:
         raise LimenError("name a story, or 'all'; 'limen play --list' names them")
-    _log(False)
+    loaded = _load(config)
+    _log(loaded)
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     passed = asyncio.run(
-        play.play(story, language, _load(config), print_line=_say, model=model, colour=colour)
+        play.play(story, language, loaded, print_line=_say, model=model, colour=colour)
     )
     raise typer.Exit(0 if passed else 1)
 
@@ -89,20 +92,19 @@ def evaluate(
     config: ConfigFile = None,
 ) -> None:
     """Measure how well each room is told what it needs, and nothing else."""
-    _log(False)
+    loaded = _load(config)
+    _log(loaded)
     if leaks:
         leakage.report(language, print_line=_say, show=show)
         return
     if days:
-        asyncio.run(ambient.compare(language, _load(config), print_line=_say, show=show))
+        asyncio.run(ambient.compare(language, loaded, print_line=_say, show=show))
         return
     if a_month:
-        asyncio.run(month.simulate(language, _load(config), print_line=_say, show=show))
+        asyncio.run(month.simulate(language, loaded, print_line=_say, show=show))
         return
     asyncio.run(
-        evaluation.evaluate(
-            scenarios, language, _load(config), print_line=_say, show=show, model=model
-        )
+        evaluation.evaluate(scenarios, language, loaded, print_line=_say, show=show, model=model)
     )
 
 
@@ -243,7 +245,7 @@ def _leaves(group: ExceptionGroup[Exception]) -> Iterator[Exception]:
 
 def _give_up(*errors: Exception) -> NoReturn:
     for line in dict.fromkeys(map(str, errors)):
-        print(f"limen: {line}", file=sys.stderr)
+        print(f"limen: {Secrets().hide(line)}", file=sys.stderr)
     sys.exit(1)
 
 
@@ -255,9 +257,7 @@ def _say(line: str) -> None:
     print(line, flush=True)
 
 
-def _log(verbose: bool) -> None:
-    logging.basicConfig(
-        level=logging.INFO if verbose else logging.WARNING,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-        stream=sys.stderr,
-    )
+def _log(config: Config, level: str = "") -> Secrets:
+    secrets = Secrets(of_settings(config))
+    logs.start(config.log.format, level or config.log.level, secrets)
+    return secrets

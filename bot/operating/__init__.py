@@ -1,0 +1,1 @@
+"""What those who run Limen see of it: logs, health, metrics, and how it stops."""
