@@ -31,6 +31,12 @@ DELETE FROM responses
 WHERE telling_id = :telling AND person_id = :person
     AND kind IN (SELECT value FROM json_each(:kinds));
 
+-- take_back (postgres) --
+-- The list is one of words.
+DELETE FROM responses
+WHERE telling_id = :telling AND person_id = :person
+    AND kind IN (SELECT jsonb_array_elements_text(CAST(:kinds AS jsonb)));
+
 -- responses --
 -- How one was taken, in order.
 SELECT * FROM responses WHERE telling_id = :telling ORDER BY at, kind;
@@ -44,12 +50,48 @@ FROM (
     WHERE session_id = :session AND told_at >= :since AND told_at <= :until
     ORDER BY told_at DESC, id DESC
     LIMIT :limit
-);
+) AS few;
 
 -- rehome --
 -- Two people turned out to be one; what both did counts once.
-UPDATE OR IGNORE responses SET person_id = :kept WHERE person_id = :gone;
+UPDATE responses SET person_id = :kept
+WHERE person_id = :gone AND NOT EXISTS (
+    SELECT 1 FROM responses AS other
+    WHERE other.telling_id = responses.telling_id AND other.kind = responses.kind
+        AND other.person_id = :kept
+);
 
 -- forget --
 -- What is left of the one that is gone.
 DELETE FROM responses WHERE person_id = :gone;
+
+-- touched --
+-- What some originals, handoffs or sessions told.
+SELECT id FROM tellings
+WHERE original_id IN (SELECT value FROM json_each(:originals))
+    OR handoff_id IN (SELECT value FROM json_each(:handoffs))
+    OR session_id IN (SELECT value FROM json_each(:sessions))
+ORDER BY id;
+
+-- words --
+-- What was told of.
+SELECT id, subject AS text FROM tellings;
+
+-- blank --
+-- What it was about is gone.
+UPDATE tellings SET subject = :mark WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- blank_notes --
+-- What was noted of how it was taken.
+UPDATE responses SET note = :mark
+WHERE telling_id IN (SELECT value FROM json_each(:ids)) AND note <> '';
+
+-- note_words --
+-- What was noted of how something was taken.
+SELECT telling_id AS id, note AS text FROM responses WHERE note <> '';
+
+-- of_person --
+-- How somebody took what they were told.
+SELECT r.telling_id, t.original_id, t.subject, r.kind, r.note, r.at
+FROM responses r JOIN tellings t ON t.id = r.telling_id
+WHERE r.person_id = :person ORDER BY r.at, r.telling_id;

@@ -124,3 +124,28 @@ WHERE id > (
 ) AND created_at >= :since AND created_at < :until
     AND agency_run_id IS NOT NULL
 GROUP BY session_id;
+
+-- touched --
+-- What some originals, sessions or runs caused.
+SELECT id FROM fires
+WHERE original_id IN (SELECT value FROM json_each(:originals))
+    OR session_id IN (SELECT value FROM json_each(:sessions))
+    OR run_id IN (SELECT value FROM json_each(:runs))
+ORDER BY id;
+
+-- readers --
+-- The agency runs that were given some.
+SELECT DISTINCT agency_run_id AS id FROM fires
+WHERE id IN (SELECT value FROM json_each(:ids)) AND agency_run_id IS NOT NULL;
+
+-- words --
+-- What is told with them.
+SELECT id, payload || ' ' || error AS text FROM fires WHERE payload <> '{}' OR error <> '';
+
+-- blank --
+-- Nothing is told with them any more, nor are they put before the agency.
+UPDATE fires SET
+    payload = '{}', error = CASE WHEN error = '' THEN '' ELSE :mark END,
+    state = CASE WHEN state = 'dead' THEN 'dead' ELSE 'consumed' END,
+    settled_at = COALESCE(settled_at, :now)
+WHERE id IN (SELECT value FROM json_each(:ids));

@@ -110,6 +110,17 @@ WHERE updated_at >= :since AND state IN ('admitted', 'delivered', 'spoken') AND 
     OR :person IN (SELECT value FROM json_each(metadata, '$.person_ids'))
 );
 
+-- told_to (postgres) --
+-- As above.
+SELECT COUNT(*) AS n FROM handoffs
+WHERE updated_at >= :since AND state IN ('admitted', 'delivered', 'spoken') AND NOT EXISTS (
+    SELECT 1 FROM inbox i
+    WHERE i.cause = 'handoff:' || handoffs.id AND i.kind = 'digest' AND i.state = 'told'
+) AND (
+    target_id IN (SELECT value FROM json_each(:direct))
+    OR CAST(metadata AS jsonb) -> 'person_ids' @> to_jsonb(CAST(:person AS bigint))
+);
+
 -- standing --
 -- Those to some sessions that were or may yet be told, newest first.
 SELECT * FROM handoffs
@@ -169,3 +180,47 @@ WHERE id > (
     )
 ) AND created_at >= :since AND created_at < :until
 GROUP BY target_id, state;
+
+-- touched --
+-- Those that rest on some originals or are for some sessions.
+SELECT id FROM handoffs
+WHERE target_id IN (SELECT value FROM json_each(:sessions)) OR id IN (
+    SELECT handoff_id FROM handoff_sources
+    WHERE original_id IN (SELECT value FROM json_each(:originals))
+)
+ORDER BY id;
+
+-- carriers --
+-- The inputs and the runs by which some were told.
+SELECT input_id, run_id, agency_run_id FROM handoffs WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- words --
+-- What they say, and why they went as they did.
+SELECT id,
+    subject || ' ' || subject_state || ' ' || body || ' ' || metadata || ' ' || reason AS text
+FROM handoffs;
+
+-- blank --
+-- What rests on erased words says nothing any more, and is not told.
+UPDATE handoffs SET
+    subject = :mark, subject_state = '', body = :mark, metadata = '{}',
+    reason = CASE WHEN reason = '' THEN '' ELSE :mark END,
+    state = CASE
+        WHEN state IN ('proposed', 'held', 'asking', 'digest', 'admitted', 'delivered')
+        THEN 'dropped' ELSE state
+    END,
+    not_before = NULL
+WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- gate_words --
+-- Why gates let them pass or not.
+SELECT handoff_id AS id, reason AS text FROM gate_records WHERE reason <> '';
+
+-- blank_gates --
+-- They name people and what they said.
+UPDATE gate_records SET reason = :mark
+WHERE handoff_id IN (SELECT value FROM json_each(:ids)) AND reason <> '';
+
+-- whole --
+-- Some of them.
+SELECT * FROM handoffs WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id;

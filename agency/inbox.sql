@@ -66,7 +66,7 @@ LIMIT 1;
 -- latest --
 -- The newest.
 SELECT * FROM inbox
-WHERE id < :before AND (:person IS NULL OR person_id = :person)
+WHERE id < :before AND person_id = COALESCE(:person, person_id)
 ORDER BY id DESC
 LIMIT :limit;
 
@@ -137,10 +137,52 @@ UPDATE inbox SET person_id = :kept WHERE person_id = :gone;
 -- What either had of a day, that one had.
 INSERT INTO digests (person_id, day, n, given, updated_at)
 SELECT :kept, day, n, given, updated_at FROM digests WHERE person_id = :gone
-ON CONFLICT (person_id, day) DO UPDATE SET given = MAX(digests.given, excluded.given);
+ON CONFLICT (person_id, day) DO UPDATE
+SET given = CASE WHEN excluded.given > digests.given THEN excluded.given ELSE digests.given END;
 
 -- rehome_off --
 -- What one of them did not want, they do not want.
 INSERT INTO digests_off (person_id, updated_at)
 SELECT :kept, updated_at FROM digests_off WHERE person_id = :gone
 ON CONFLICT (person_id) DO NOTHING;
+
+-- touched --
+-- Those of some people, or that rest on some originals.
+SELECT id FROM inbox
+WHERE person_id IN (SELECT value FROM json_each(:people)) OR id IN (
+    SELECT entry_id FROM inbox_sources
+    WHERE original_id IN (SELECT value FROM json_each(:originals))
+)
+ORDER BY id;
+
+-- letters --
+-- The letters that told some.
+SELECT DISTINCT told_in FROM inbox WHERE id IN (SELECT value FROM json_each(:ids)) AND told_in <> '';
+
+-- words --
+-- What they say.
+SELECT id, subject || ' ' || text || ' ' || reason AS text FROM inbox;
+
+-- blank --
+-- What rests on erased words says nothing any more, and is not told.
+UPDATE inbox SET
+    subject = CASE WHEN subject = '' THEN '' ELSE :mark END, text = :mark,
+    reason = CASE WHEN reason = '' THEN '' ELSE :mark END,
+    state = CASE WHEN state = 'waiting' THEN 'dropped' ELSE state END
+WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- forget_digests --
+-- When somebody had their digests.
+DELETE FROM digests WHERE person_id = :person;
+
+-- forget_off --
+-- That somebody wanted none.
+DELETE FROM digests_off WHERE person_id = :person;
+
+-- digests_of --
+-- When somebody had their digests.
+SELECT * FROM digests WHERE person_id = :person ORDER BY day;
+
+-- whole --
+-- Some of them.
+SELECT * FROM inbox WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id;

@@ -7,7 +7,8 @@ RETURNING *;
 -- same --
 -- The same wish, said before.
 SELECT id FROM mutes
-WHERE session_id IS :session AND person_id IS :person AND ended_at IS NULL
+WHERE COALESCE(session_id, 0) = COALESCE(:session, 0)
+    AND COALESCE(person_id, 0) = COALESCE(:person, 0) AND ended_at IS NULL
     AND LOWER(subject) = LOWER(:subject);
 
 -- end --
@@ -29,3 +30,16 @@ ORDER BY id;
 -- rehome --
 -- Two people turned out to be one.
 UPDATE mutes SET person_id = :kept WHERE person_id = :gone;
+
+-- erase --
+-- What some people, or some chats, did not want to hear of.
+DELETE FROM mutes
+WHERE person_id IN (SELECT value FROM json_each(:people))
+    OR session_id IN (SELECT value FROM json_each(:sessions));
+
+-- every_of --
+-- All that some people or some chats ever muted.
+SELECT * FROM mutes
+WHERE person_id IN (SELECT value FROM json_each(:people))
+    OR session_id IN (SELECT value FROM json_each(:sessions))
+ORDER BY id;

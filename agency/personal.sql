@@ -12,7 +12,7 @@ ON CONFLICT (person_id) DO UPDATE SET zone = excluded.zone, updated_at = exclude
 INSERT INTO wants (person_id, zone_shown, updated_at) VALUES (:person, :zone, :now)
 ON CONFLICT (person_id) DO UPDATE SET
     zone_shown = excluded.zone_shown, updated_at = excluded.updated_at
-WHERE zone_shown IS NOT excluded.zone_shown;
+WHERE COALESCE(wants.zone_shown, '') <> COALESCE(excluded.zone_shown, '');
 
 -- set_quiet --
 -- Their own quiet hours; the same time twice for none at all.

@@ -27,7 +27,8 @@ ORDER BY next_at, id;
 
 -- next_moment --
 -- When the next one is due.
-SELECT MIN(MAX(next_at, COALESCE(held_until, 0))) AS at FROM schedules WHERE state = 'active';
+SELECT MIN(CASE WHEN held_until > next_at THEN held_until ELSE next_at END) AS at
+FROM schedules WHERE state = 'active';
 
 -- advance --
 -- Its turn was given or left out, and it has another one.
@@ -55,7 +56,7 @@ UPDATE schedules SET held_until = NULL WHERE state = 'active' AND held_until IS 
 -- Its time or its words are others now.
 UPDATE schedules
 SET body = :body, grid = :grid, next_at = :next, held_until = NULL, updated_at = :now,
-    settled = MAX(settled, :settled)
+    settled = CASE WHEN :settled > settled THEN :settled ELSE settled END
 WHERE id = :id AND state = 'active';
 
 -- cancel --
@@ -128,3 +129,41 @@ UPDATE schedules
 SET owner_id = CASE WHEN owner_id = :gone THEN :kept ELSE owner_id END,
     person_id = CASE WHEN person_id = :gone THEN :kept ELSE person_id END
 WHERE owner_id = :gone OR person_id = :gone;
+
+-- touched --
+-- Those of some people, set by some originals, or set or given in some sessions.
+SELECT id FROM schedules
+WHERE owner_id IN (SELECT value FROM json_each(:people))
+    OR original_id IN (SELECT value FROM json_each(:originals))
+    OR session_id IN (SELECT value FROM json_each(:sessions))
+    OR target_id IN (SELECT value FROM json_each(:sessions))
+ORDER BY id;
+
+-- given_to --
+-- The active ones that others set for somebody.
+SELECT id FROM schedules WHERE person_id = :person AND state = 'active' ORDER BY id;
+
+-- words --
+-- What is said or done.
+SELECT id, body || ' ' || reason AS text FROM schedules;
+
+-- blank --
+-- It comes no more.
+UPDATE schedules SET
+    body = :mark, reason = CASE WHEN reason = '' THEN '' ELSE :mark END, next_at = NULL,
+    held_until = NULL, state = CASE WHEN state = 'active' THEN 'cancelled' ELSE state END
+WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- blank_turns --
+-- Why turns were left out.
+UPDATE schedule_turns SET reason = :mark
+WHERE schedule_id IN (SELECT value FROM json_each(:ids)) AND reason <> '';
+
+-- carriers --
+-- The inputs and the messages by which turns were given.
+SELECT original_id, input_id FROM schedule_turns
+WHERE schedule_id IN (SELECT value FROM json_each(:ids));
+
+-- whole --
+-- Some of them.
+SELECT * FROM schedules WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id;

@@ -20,7 +20,7 @@ SELECT * FROM waits WHERE original_id = :original ORDER BY id;
 SELECT original_id FROM waits
 WHERE original_id IN (SELECT value FROM json_each(:originals))
 GROUP BY original_id
-HAVING SUM(state IN ('open', 'due')) = 0;
+HAVING COUNT(CASE WHEN state IN ('open', 'due') THEN 1 END) = 0;
 
 -- due --
 -- Open ones whose time has come.
@@ -49,3 +49,26 @@ WHERE id = :id AND state = :state;
 -- rehome --
 -- Two people turned out to be one.
 UPDATE waits SET owner_id = :kept WHERE owner_id = :gone;
+
+-- touched --
+-- Those some originals gave rise to, what some people owe, and all of some sessions.
+SELECT id FROM waits
+WHERE original_id IN (SELECT value FROM json_each(:originals))
+    OR owner_id IN (SELECT value FROM json_each(:people))
+    OR session_id IN (SELECT value FROM json_each(:sessions))
+ORDER BY id;
+
+-- words --
+-- What is waited for.
+SELECT id, said || ' ' || reason AS text FROM waits;
+
+-- blank --
+-- Nobody waits for it any more.
+UPDATE waits SET
+    said = :mark, reason = CASE WHEN reason = '' THEN '' ELSE :mark END,
+    state = CASE WHEN state IN ('open', 'due') THEN 'dropped' ELSE state END
+WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- whole --
+-- Some of them.
+SELECT * FROM waits WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id;

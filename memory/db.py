@@ -5,39 +5,46 @@
 
 A write is a plain function of a transaction, so no network call can hide inside one. Functions
 that wait at the same moment share a commit, each in a savepoint of its own; if the shared commit
-fails each is run again alone, so a write function must be repeatable.
+fails each is run again alone, so a write function must be repeatable. One transaction at a time
+writes, also where several processes share a database. While the database cannot be reached, or
+somebody else holds it, reads and writes wait.
 """
 
 import asyncio
 import logging
 import queue
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from memory import errors
+from memory.engine import Channel, Engine, Row, Session, Statement
+from memory.sqlite import Sqlite
 
 logger = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Row = sqlite3.Row
+
+__all__ = ["Database", "Reader", "Row", "Tx", "queries", "snapshot"]
 
 GROUP_LIMIT = 128  # functions a commit; more would make the first of them wait too long
 READERS = 2  # threads; the machine this was measured on has two cores
-_FULL = ("disk is full", "disk I/O error", "readonly database", "read-only", "unable to open")
+PAUSES_S = (0.05, 0.1, 0.2, 0.5, 1.0)  # seconds before a database that is away is tried again
+_POSTGRES = " (postgres)"
 
 
 def queries(owner: str) -> dict[str, str]:
     """Load the named statements of `<owner>.sql`, the file beside a module (`__file__`).
 
-    A block is `-- name --`, comment lines that say what it is for, and one statement.
+    A block is `-- name --`, comment lines that say what it is for, and one statement; a block
+    `-- name (postgres) --` is what PostgreSQL runs instead of it.
     """
     found: dict[str, list[str]] = {}
     name = ""
@@ -49,39 +56,47 @@ def queries(owner: str) -> dict[str, str]:
             found[name] = []
         elif name and not line.startswith("--"):
             found[name].append(line)
-    return {key: "\n".join(lines).strip().rstrip(";") for key, lines in found.items()}
+    texts = {key: "\n".join(lines).strip().rstrip(";") for key, lines in found.items()}
+    twins = {key.removesuffix(_POSTGRES) for key in texts if key.endswith(_POSTGRES)}
+    if alone := twins - texts.keys():
+        raise ValueError(f"{owner}: {sorted(alone)!r} are there for PostgreSQL alone")
+    return {
+        key: Statement(text, texts.get(key + _POSTGRES, ""))
+        for key, text in texts.items()
+        if not key.endswith(_POSTGRES)
+    }
 
 
 class Reader:
     """Reads inside one snapshot."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+    def __init__(self, session: Session) -> None:
+        self._session = session
 
     def one(self, sql: str, **params: Any) -> Row | None:
         """The first row, or None."""
-        row: Row | None = self._connection.execute(sql, params).fetchone()
+        row: Row | None = self._session.execute(sql, params).fetchone()
         return row
 
     def all(self, sql: str, **params: Any) -> list[Row]:
         """Every row."""
-        return self._connection.execute(sql, params).fetchall()
+        return self._session.execute(sql, params).fetchall()
 
     def each(self, sql: str, **params: Any) -> Iterator[Row]:
         """The rows one by one, for a caller that stops when it has enough."""
-        yield from self._connection.execute(sql, params)
+        yield from self._session.execute(sql, params)
 
 
 class Tx(Reader):
     """One transaction of the writer."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        super().__init__(connection)
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
         self._hooks: list[Callable[[], None]] = []
 
     def run(self, sql: str, **params: Any) -> int:
         """Execute a statement; how many rows it changed."""
-        return self._connection.execute(sql, params).rowcount
+        return self._session.execute(sql, params).rowcount
 
     def insert(self, sql: str, **params: Any) -> int:
         """Execute an `INSERT … RETURNING id`; the id."""
@@ -94,21 +109,31 @@ class Tx(Reader):
     def nested(self) -> Iterator[None]:
         """Take back what is done inside, hooks too, when it raises; what came before stays."""
         hooks = len(self._hooks)
-        self._connection.execute("SAVEPOINT nested")
+        self.run("SAVEPOINT nested")
         try:
             yield
         except BaseException:
             del self._hooks[hooks:]
             # A full disk has ended the whole transaction already, and must be told as such.
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK TO nested")
-                self._connection.execute("RELEASE nested")
+            if self._session.in_transaction:
+                self.run("ROLLBACK TO nested")
+                self.run("RELEASE nested")
             raise
-        self._connection.execute("RELEASE nested")
+        self.run("RELEASE nested")
 
     def on_commit(self, hook: Callable[[], None]) -> None:
         """Call `hook` on the event loop once this is durable; never after a rollback."""
         self._hooks.append(hook)
+
+    @property
+    def hooks(self) -> list[Callable[[], None]]:
+        """What is to be called once this is durable."""
+        return self._hooks
+
+    @property
+    def schema(self) -> Session:
+        """The connection itself, for whoever changes tables."""
+        return self._session
 
 
 @dataclass(slots=True)
@@ -121,25 +146,34 @@ class _Job:
 
 
 class Database:
-    """A SQLite file. `async with` opens it and starts the threads."""
+    """A database, by its file or its engine. `async with` opens it and starts the threads."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, place: Path | Engine) -> None:
+        self.engine: Engine = Sqlite(place) if isinstance(place, Path) else place
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._local = threading.local()
-        self._opened: list[sqlite3.Connection] = []
+        self._opened: list[Session] = []
         self._listeners: list[Callable[[], None]] = []
-        self._closing = False
+        self._hearers: list[Callable[[str], None]] = []
+        self._channel: Channel | None = None
+        self._closing = threading.Event()
         self.busy = 0
         """Reads and writes that somebody waits for now."""
 
+    @property
+    def path(self) -> Path:
+        """The file of a SQLite database."""
+        if not isinstance(self.engine, Sqlite):
+            raise errors.StorageBroken(f"{self.engine.where} is no file")
+        return self.engine.path
+
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
-        with _named_errors(self.path):
-            self._connection = await asyncio.to_thread(_connect, self.path, cache_mb=8)
+        self._session = await asyncio.to_thread(self._connect, self.engine.writer)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="limen-read")
         self._thread = threading.Thread(target=self._work, name="limen-write", daemon=True)
         self._thread.start()
+        self._channel = self.engine.channel(self._heard)
         return self
 
     async def __aexit__(
@@ -148,16 +182,30 @@ class Database:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._closing = True
+        self._closing.set()
         self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)
         await asyncio.to_thread(self._readers.shutdown)
-        for connection in [*self._opened, self._connection]:
-            connection.close()
+        if self._channel is not None:
+            await asyncio.to_thread(self._channel.close)
+        for session in [*self._opened, self._session]:
+            session.close()
 
     def listen(self, listener: Callable[[], None]) -> None:
         """Call `listener` on the event loop once after every commit; it has to be cheap."""
         self._listeners.append(listener)
+
+    def announce(self, word: str) -> None:
+        """Let the other processes of this database hear a word; nobody hears it in this one."""
+        if self._channel is not None:
+            self._channel.announce(word)
+
+    def hear(self, hearer: Callable[[str], None]) -> None:
+        """Call `hearer` on the event loop with every word that another process announces.
+
+        Words may be lost while the database is away, so whoever listens looks by itself as well.
+        """
+        self._hearers.append(hearer)
 
     async def write(
         self, fn: Callable[Concatenate[Tx, P], T], *args: P.args, **kwargs: P.kwargs
@@ -167,7 +215,7 @@ class Database:
         Cancelling the wait does not undo the write. What `fn` raises is raised here, and nothing
         it did is kept.
         """
-        if self._closing:
+        if self._closing.is_set():
             raise errors.Closed("the database is closing; nothing more is written")
         future: asyncio.Future[T] = self._loop.create_future()
         self._jobs.put(_Job(lambda tx: fn(tx, *args, **kwargs), future))
@@ -178,8 +226,8 @@ class Database:
     async def read(
         self, fn: Callable[Concatenate[Reader, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Run `fn(reader, …)` against one snapshot."""
-        if self._closing:
+        """Run `fn(reader, …)` against one snapshot; it is run again when its connection is lost."""
+        if self._closing.is_set():
             raise errors.Closed("the database is closing; nothing more is read")
         self.busy += 1
         try:
@@ -190,18 +238,60 @@ class Database:
     def _done(self, _: "asyncio.Future[Any]") -> None:
         self.busy -= 1
 
+    def _heard(self, word: str) -> None:
+        def pass_on() -> None:
+            for hearer in self._hearers:
+                _call(partial(hearer, word))
+
+        try:
+            self._loop.call_soon_threadsafe(pass_on)
+        except RuntimeError:
+            logger.debug("a word of another process came after the end of the event loop")
+
+    def _connect(self, connect: Callable[[], Session]) -> Session:
+        try:
+            return connect()
+        except Exception as error:
+            raise self.engine.named(error) from error
+
     def _read(self, fn: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
-        connection = getattr(self._local, "connection", None)
-        with _named_errors(self.path):
-            if connection is None:
-                connection = self._local.connection = _connect(self.path, cache_mb=2)
-                connection.execute("PRAGMA query_only = ON")
-                self._opened.append(connection)
-            connection.execute("BEGIN")
+        for pause in self._pauses("reads"):
             try:
-                return fn(Reader(connection), *args, **kwargs)
-            finally:
-                connection.execute("ROLLBACK")
+                return self._read_once(fn, args, kwargs)
+            except Exception as error:
+                named = self.engine.named(error)
+                if not self.engine.passes(error) or not pause(error):
+                    raise named from (None if named is error else error)
+        raise errors.Closed("the database is closing; nothing more is read")
+
+    def _read_once(self, fn: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
+        session: Session | None = getattr(self._local, "session", None)
+        if session is None:
+            session = self._local.session = self.engine.reader()
+            self._opened.append(session)
+        try:
+            session.begin()
+            return fn(Reader(session), *args, **kwargs)
+        except Exception as error:
+            if self.engine.passes(error):
+                self._local.session = None
+                session.close()
+            raise
+        finally:
+            session.roll_back()
+
+    def _pauses(self, what: str) -> Iterator[Callable[[BaseException], bool]]:
+        """Tries without end; each gets what to call after a failure: False when it was the last."""
+        tries = 0
+
+        def pause(error: BaseException) -> bool:
+            if tries == len(PAUSES_S):
+                logger.error("%s wait for the database: %s", what, self.engine.named(error))
+            return not self._closing.wait(PAUSES_S[min(tries, len(PAUSES_S) - 1)])
+
+        while True:
+            yield pause
+            tries += 1
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
@@ -225,42 +315,73 @@ class Database:
             logger.warning("%d writes ended after their event loop", len(batch))
 
     def _commit(self, batch: list[_Job]) -> None:
-        try:
-            self._together(batch)
-        except Exception as error:
-            self._roll_back()
-            if len(batch) == 1:
-                batch[0].error = _named(error, self.path)
+        for pause in self._pauses("writes"):
+            try:
+                self._together(batch)
                 return
-            logger.warning("a shared commit failed; its writes run one by one: %s", error)
-            for job in batch:
-                self._commit([job])
+            except Exception as error:
+                self._session.roll_back()
+                if (doubt := self._session.doubt) is not None and self._was_kept(doubt):
+                    return
+                if self.engine.passes(error) and pause(error):
+                    self._reconnect()
+                    continue
+                if len(batch) == 1:
+                    batch[0].error = self.engine.named(error)
+                    return
+                logger.warning("a shared commit failed; its writes run one by one: %s", error)
+                for job in batch:
+                    self._commit([job])
+                return
+
+    def _was_kept(self, doubt: str) -> bool:
+        """Whether a commit that was never answered came to be."""
+        for pause in self._pauses("a commit without an answer"):
+            try:
+                return self.engine.committed(doubt)
+            except Exception as error:
+                if not self.engine.passes(error) or not pause(error):
+                    raise
+        return False
+
+    def _reconnect(self) -> None:
+        try:
+            fresh = self.engine.writer()
+        except Exception as error:
+            if not self.engine.passes(error):
+                logger.error("the database could not be opened again: %s", error)
+            return  # the next try finds the connection lost, and comes here again
+        self._session.close()
+        self._session = fresh
 
     def _together(self, batch: list[_Job]) -> None:
-        execute = self._connection.execute
-        execute("BEGIN IMMEDIATE")
-        for job in batch:
-            job.error, job.hooks = None, []
-            tx = Tx(self._connection)
-            execute("SAVEPOINT one")
-            try:
-                job.result = job.call(tx)
-                job.hooks = tx._hooks
-            except sqlite3.OperationalError:
-                raise
-            except Exception as error:
-                execute("ROLLBACK TO one")
-                job.error = _named(error, self.path)
-            execute("RELEASE one")
-        execute("COMMIT")
+        session = self._session
+        session.begin()
+        if len(batch) == 1:
+            self._alone(batch[0])
+        else:
+            for job in batch:
+                self._beside(job)
+        session.commit()
 
-    def _roll_back(self) -> None:
-        if not self._connection.in_transaction:
-            return
+    def _alone(self, job: _Job) -> None:
+        tx = Tx(self._session)
+        job.error, job.result = None, job.call(tx)
+        job.hooks = tx.hooks
+
+    def _beside(self, job: _Job) -> None:
+        job.error, job.hooks = None, []
+        tx = Tx(self._session)
+        tx.run("SAVEPOINT one")
         try:
-            self._connection.execute("ROLLBACK")
-        except sqlite3.Error:
-            logger.exception("a transaction could not be rolled back")
+            job.result = job.call(tx)
+            job.hooks = tx.hooks
+        except Exception as error:
+            if self.engine.ends_all(error):
+                raise
+            tx.run("ROLLBACK TO one")
+            job.error = self.engine.named(error)
+        tx.run("RELEASE one")
 
     def _settle(self, batch: list[_Job]) -> None:
         for job in batch:
@@ -286,45 +407,12 @@ def _call(hook: Callable[[], None]) -> None:
 
 
 @contextmanager
-def snapshot(path: Path) -> Iterator[Reader]:
+def snapshot(place: Path | Engine) -> Iterator[Reader]:
     """Read a database that another process may be using, without changing it."""
-    with _named_errors(path):
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-        try:
-            connection.row_factory = sqlite3.Row
-            connection.execute("BEGIN")
-            yield Reader(connection)
-        finally:
-            connection.close()
-
-
-def _connect(path: Path, *, cache_mb: int) -> sqlite3.Connection:
-    # The threads never share a connection at one time; the close at the end is the only guest.
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    connection.row_factory = sqlite3.Row
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA fullfsync = ON")
-    connection.execute("PRAGMA busy_timeout = 5000")
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute(f"PRAGMA cache_size = -{cache_mb * 1024}")
-    return connection
-
-
-def _named(error: BaseException, path: Path) -> BaseException:
-    if not isinstance(error, sqlite3.Error):
-        return error
-    text = str(error)
-    if any(sign in text for sign in _FULL):
-        return errors.StorageFull(
-            f"{path} could not be written ({text}); free space or make the folder writable"
-        )
-    return errors.StorageBroken(f"{path} could not be used: {text}")
-
-
-@contextmanager
-def _named_errors(path: Path) -> Iterator[None]:
+    engine: Engine = Sqlite(place) if isinstance(place, Path) else place
     try:
-        yield
-    except sqlite3.Error as error:
-        raise _named(error, path) from error
+        with engine.snapshot() as session:
+            yield Reader(session)
+    except Exception as error:
+        named = engine.named(error)
+        raise named from (None if named is error else error)

@@ -91,3 +91,28 @@ WHERE id > (
     )
 ) AND learnt_at >= :since AND learnt_at < :until
 GROUP BY session_id;
+
+-- words --
+-- What was learnt.
+SELECT id, subject || ' ' || body AS text FROM facts;
+
+-- of_originals --
+-- Those that rest on some originals or were learnt in some sessions.
+SELECT id FROM facts
+WHERE session_id IN (SELECT value FROM json_each(:sessions)) OR id IN (
+    SELECT fact_id FROM fact_sources
+    WHERE original_id IN (SELECT value FROM json_each(:originals))
+)
+ORDER BY id;
+
+-- whole --
+-- Some of them.
+SELECT * FROM facts WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id;
+
+-- summary_words --
+-- What sessions have been about.
+SELECT session_id AS id, body AS text FROM summaries WHERE body <> '';
+
+-- blank_summaries --
+-- They rest on words that go; how far was read stays.
+UPDATE summaries SET body = '' WHERE session_id IN (SELECT value FROM json_each(:ids)) AND body <> '';

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from memory import errors
 from memory.db import Reader, Tx
+from memory.engine import Statement
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS migrations (
@@ -16,6 +17,10 @@ CREATE TABLE IF NOT EXISTS migrations (
     applied_at INTEGER NOT NULL
 )
 """
+_THERE = Statement(
+    "SELECT 1 FROM sqlite_master WHERE name = 'migrations'",
+    "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'migrations'",
+)
 
 
 def steps(packages: Sequence[Path]) -> list[tuple[str, str]]:
@@ -29,7 +34,7 @@ def steps(packages: Sequence[Path]) -> list[tuple[str, str]]:
 
 def applied(reader: Reader) -> set[str]:
     """The names already applied; empty for a new database."""
-    if reader.one("SELECT 1 FROM sqlite_master WHERE name = 'migrations'") is None:
+    if reader.one(_THERE) is None:
         return set()
     return {row["name"] for row in reader.all("SELECT name FROM migrations")}
 
@@ -53,14 +58,18 @@ def outdated(reader: Reader, wanted: Sequence[tuple[str, str]]) -> bool:
 
 def migrate(tx: Tx, wanted: Sequence[tuple[str, str]], *, now_us: int) -> list[str]:
     """Apply what is missing, all or nothing; the names applied."""
-    tx.run(_TABLE)
+    tx.schema.define(_TABLE)
     todo = missing(tx, wanted)
+    if todo:
+        tx.schema.prepare()
     for name, sql in todo:
         for statement in statements(sql):
-            tx.run(statement)
+            tx.schema.define(statement)
         tx.run(
             "INSERT INTO migrations (name, applied_at) VALUES (:name, :now)", name=name, now=now_us
         )
+    if todo:
+        tx.schema.resequence()
     return [name for name, _ in todo]
 
 

@@ -132,7 +132,7 @@ SELECT COUNT(*) AS n FROM (
     SELECT 1 FROM originals
     WHERE session_id = :session AND id > :after AND recalled_at IS NULL AND aside = 0
     LIMIT :limit
-) AS some;
+) AS few;
 
 -- newest_id --
 -- The end of the line.
@@ -142,7 +142,7 @@ SELECT MAX(id) AS id FROM originals;
 -- How many a session has; counting stops at a limit.
 SELECT COUNT(*) AS n FROM (
     SELECT 1 FROM originals WHERE session_id = :session LIMIT :limit
-) AS some;
+) AS few;
 
 -- tally --
 -- How much was heard in a stretch of time; ids rise with it, so that no older row is read.
@@ -154,3 +154,46 @@ WHERE id > (
 ) AND received_at >= :since AND received_at < :until
     AND kind = 'message' AND aside = 0
 GROUP BY session_id;
+
+-- forget_versions --
+-- Older words go for good.
+DELETE FROM versions WHERE original_id = :id;
+
+-- versions --
+-- The older words of some.
+SELECT original_id, version, body, until FROM versions
+WHERE original_id IN (SELECT value FROM json_each(:ids))
+ORDER BY original_id, version;
+
+-- erase --
+-- Nothing is left but that something was said here; no address leads to a chat that is erased.
+UPDATE originals SET
+    body = '', author = :mark, recalled_at = COALESCE(recalled_at, :now),
+    address = CASE WHEN session_id IN (SELECT value FROM json_each(:sessions)) THEN NULL ELSE address END
+WHERE id = :id;
+
+-- of_people --
+-- All that some people said anywhere.
+SELECT id FROM originals
+WHERE person_id IN (SELECT value FROM json_each(:people)) AND received_at <= :until
+ORDER BY id;
+
+-- of_sessions --
+-- All that was said in some sessions.
+SELECT id FROM originals
+WHERE session_id IN (SELECT value FROM json_each(:sessions)) AND received_at <= :until
+ORDER BY id;
+
+-- outputs_of_runs --
+-- What some runs said.
+SELECT id FROM originals
+WHERE kind = 'output' AND run_id IN (SELECT value FROM json_each(:runs))
+ORDER BY id;
+
+-- own_words --
+-- What the bot itself said and was not taken back.
+SELECT id, body AS text FROM originals WHERE kind = 'output' AND recalled_at IS NULL;
+
+-- whole --
+-- All there is of some.
+SELECT * FROM originals WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id;

@@ -5,6 +5,20 @@ JOIN originals o ON o.id = t.rowid
 WHERE originals_text MATCH :match
 ORDER BY bm25(originals_text), t.rowid DESC;
 
+-- originals (postgres) --
+-- The server's own rank does not know that a rare word tells more.
+WITH terms AS (SELECT term FROM limen_terms(:match)),
+hits AS (
+    SELECT terms.term, t.id, ts_rank(t.words, terms.term, 1) AS rank,
+        COUNT(*) OVER (PARTITION BY terms.term) AS found
+    FROM terms JOIN originals_text t ON t.words @@ terms.term
+)
+SELECT o.id, o.session_id
+FROM hits JOIN originals o ON o.id = hits.id
+GROUP BY o.id, o.session_id
+ORDER BY SUM(hits.rank * LN(1 + (SELECT MAX(id) FROM originals_text) / CAST(hits.found AS float8))) DESC,
+    o.id DESC;
+
 -- facts --
 -- Facts by rank.
 SELECT f.id, f.session_id FROM facts_text t
@@ -12,16 +26,43 @@ JOIN facts f ON f.id = t.rowid
 WHERE facts_text MATCH :match AND f.replaced_by IS NULL
 ORDER BY bm25(facts_text), t.rowid DESC;
 
+-- facts (postgres) --
+-- The server's own rank does not know that a rare word tells more.
+WITH terms AS (SELECT term FROM limen_terms(:match)),
+hits AS (
+    SELECT terms.term, t.id, ts_rank(t.words, terms.term, 1) AS rank,
+        COUNT(*) OVER (PARTITION BY terms.term) AS found
+    FROM terms JOIN facts_text t ON t.words @@ terms.term
+)
+SELECT f.id, f.session_id
+FROM hits JOIN facts f ON f.id = hits.id
+WHERE f.replaced_by IS NULL
+GROUP BY f.id, f.session_id
+ORDER BY SUM(hits.rank * LN(1 + (SELECT MAX(id) FROM facts_text) / CAST(hits.found AS float8))) DESC,
+    f.id DESC;
+
 -- originals_with --
 -- The newest originals with one term.
 SELECT rowid AS id FROM originals_text WHERE originals_text MATCH :term
 ORDER BY rowid DESC
 LIMIT :limit;
 
+-- originals_with (postgres) --
+-- As above.
+SELECT id FROM originals_text WHERE words @@ (SELECT term FROM limen_terms(:term))
+ORDER BY id DESC
+LIMIT :limit;
+
 -- facts_with --
 -- The newest facts with one term.
 SELECT rowid AS id FROM facts_text WHERE facts_text MATCH :term
 ORDER BY rowid DESC
+LIMIT :limit;
+
+-- facts_with (postgres) --
+-- As above.
+SELECT id FROM facts_text WHERE words @@ (SELECT term FROM limen_terms(:term))
+ORDER BY id DESC
 LIMIT :limit;
 
 -- original --
@@ -31,3 +72,21 @@ SELECT * FROM originals WHERE id = :id;
 -- fact --
 -- One fact that stands.
 SELECT * FROM facts WHERE id = :id AND replaced_by IS NULL;
+
+-- said_by_others --
+-- Whether others said it, and elsewhere.
+SELECT 1 FROM originals_text t
+JOIN originals o ON o.id = t.rowid
+WHERE originals_text MATCH :match AND o.kind = 'message'
+    AND (o.person_id IS NULL OR o.person_id NOT IN (SELECT value FROM json_each(:people)))
+    AND o.session_id NOT IN (SELECT value FROM json_each(:sessions))
+LIMIT 1;
+
+-- said_by_others (postgres) --
+-- As above.
+SELECT 1 FROM originals_text t
+JOIN originals o ON o.id = t.id
+WHERE t.words @@ (SELECT term FROM limen_terms(:match)) AND o.kind = 'message'
+    AND (o.person_id IS NULL OR o.person_id NOT IN (SELECT value FROM json_each(:people)))
+    AND o.session_id NOT IN (SELECT value FROM json_each(:sessions))
+LIMIT 1;

@@ -99,7 +99,7 @@ WHERE id = :id AND state = 'sending';
 -- Its hour may have come sooner than was thought.
 UPDATE letters SET not_before = :now, waited_until = :now
 WHERE state = 'pending' AND waited_until > :now
-    AND (:session IS NULL OR session_id = :session);
+    AND session_id = COALESCE(:session, session_id);
 
 -- withdraw_of_run --
 -- What it rests on was taken back.

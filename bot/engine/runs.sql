@@ -23,7 +23,7 @@ SELECT found.id FROM (
     SELECT fresh.id, fresh.priority, 0 AS beside, fresh.due_at FROM (
         SELECT id, priority, due_at FROM runs
         WHERE state = 'queued' AND due_at <= :now
-            AND priority >= :lowest AND priority < :below
+            AND priority >= :lowest AND priority < :below AND held = 0
             AND chat NOT IN (
                 SELECT chat FROM runs
                 WHERE state = 'running' AND claimed_by = :owner
@@ -43,7 +43,8 @@ SELECT found.id FROM (
     ) AS served
     JOIN runs q ON q.id = (
         SELECT one.id FROM runs one
-        WHERE one.state = 'queued' AND one.chat = served.chat AND one.due_at <= :now
+        WHERE one.state = 'queued' AND one.held = 0 AND one.chat = served.chat
+            AND one.due_at <= :now
             AND one.priority >= :lowest AND one.priority < :below
         ORDER BY one.priority, one.due_at
         LIMIT 1
@@ -87,6 +88,41 @@ SET state = 'queued', claimed_by = '', due_at = :due, attempts = attempts - 1, s
     ration = 'waits'
 WHERE id = :id AND state = 'running';
 
+-- hold --
+-- It waits for its model; a start that came to no answer was none, but what it did is kept.
+UPDATE runs
+SET state = 'queued', claimed_by = '', error = :error, held = :held,
+    attempts = CASE WHEN attempts > :least THEN attempts - 1 ELSE attempts END,
+    started_at = CASE WHEN attempts > 1 THEN started_at END
+WHERE id = :id AND state = 'running';
+
+-- let_one_out --
+-- The one that was tried least lately asks its model for all the others.
+UPDATE runs SET held = 0
+WHERE id = (
+    SELECT id FROM runs
+    WHERE state = 'queued' AND held > 0 AND due_at <= :now
+    ORDER BY held, priority, due_at
+    LIMIT 1
+);
+
+-- let_out_older --
+-- Those somebody has waited for long enough.
+UPDATE runs SET held = 0
+WHERE state = 'queued' AND held > 0 AND created_at <= :than AND priority < :below;
+
+-- let_go_held --
+-- The model is back.
+UPDATE runs SET held = 0 WHERE state = 'queued' AND held > 0;
+
+-- held --
+-- Those that wait for their model, oldest first.
+SELECT * FROM runs WHERE state = 'queued' AND held > 0 ORDER BY id LIMIT :limit;
+
+-- count_held --
+-- How many wait for their model.
+SELECT COUNT(*) AS n FROM runs WHERE state = 'queued' AND held > 0;
+
 -- let_go --
 -- What waits for another day may be tried now.
 UPDATE runs SET due_at = :now, ration = '' WHERE state = 'queued' AND ration = 'waits';
@@ -107,7 +143,7 @@ WHERE id = :id AND state = 'suspended';
 -- suspended --
 -- Those that wait for somebody's word.
 SELECT * FROM runs
-WHERE state = 'suspended' AND (:session IS NULL OR session_id = :session)
+WHERE state = 'suspended' AND session_id = COALESCE(:session, session_id)
 ORDER BY id;
 
 -- cancel_queued --
@@ -115,10 +151,17 @@ ORDER BY id;
 UPDATE runs SET state = 'cancelled', reason = :reason, finished_at = :now
 WHERE id = :id AND state = 'queued';
 
+-- abandon --
+-- What it was to do may have been done since this copy of it was made.
+UPDATE runs SET state = 'cancelled', reason = :reason, finished_at = :now
+WHERE state IN ('queued', 'running', 'suspended') AND role <> 'memory'
+RETURNING id;
+
 -- lost --
 -- Running ones nobody works on.
 SELECT * FROM runs
-WHERE state = 'running' AND (leased_until < :now OR (:owner IS NOT NULL AND claimed_by <> :owner));
+WHERE state = 'running'
+    AND (leased_until < :now OR claimed_by <> COALESCE(:owner, claimed_by));
 
 -- next_due --
 -- When to look again.
@@ -131,7 +174,7 @@ SELECT * FROM runs WHERE id = :id;
 -- latest --
 -- The newest.
 SELECT * FROM runs
-WHERE id < :before AND (:role IS NULL OR role = :role)
+WHERE id < :before AND role = COALESCE(:role, role)
 ORDER BY id DESC
 LIMIT :limit;
 
@@ -154,4 +197,4 @@ SELECT COUNT(*) AS n FROM runs WHERE state IN ('queued', 'running');
 -- How many a session had; counting stops at a limit.
 SELECT COUNT(*) AS n FROM (
     SELECT 1 FROM runs WHERE session_id = :session LIMIT :limit
-) AS some;
+) AS few;

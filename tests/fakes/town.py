@@ -20,8 +20,10 @@ from bot.speaking import Speaking
 from memory import audiences, migrations, originals, people
 from memory.audiences import Audience
 from memory.db import Database, Reader, Tx
+from memory.engine import Session
 from memory.moments import to_us
 from memory.people import Account
+from memory.sqlite import SqliteSession
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -31,13 +33,14 @@ MONDAY = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
 class Town:
     """A database in memory, and short words for what tests do in it."""
 
-    def __init__(self) -> None:
-        connection = sqlite3.connect(":memory:", isolation_level=None)
-        connection.row_factory = sqlite3.Row
-        self.connection = connection
-        self.tx = Tx(connection)
+    def __init__(self, session: Session | None = None) -> None:
+        """Without a session with every table it is SQLite's, in memory."""
         self.now = MONDAY
-        migrations.migrate(self.tx, migrations.steps(PACKAGES), now_us=to_us(self.now))
+        self.connection = sqlite3.connect(":memory:", isolation_level=None)
+        self.session = session or SqliteSession(self.connection)
+        self.tx = Tx(self.session)
+        if session is None:
+            migrations.migrate(self.tx, migrations.steps(PACKAGES), now_us=to_us(self.now))
 
     def clock(self) -> datetime:
         """The present moment; tests move `now`."""

@@ -1,15 +1,34 @@
-"""Fixtures of unit tests: a team in a database."""
+"""Fixtures of unit tests: a team in a database of either kind."""
 
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
+from memory.engine import Session
+from memory.postgres import Postgres
+from tests.fakes import servers
 from tests.fakes.town import Town
 
+ENGINES = ("sqlite", "postgres")
 
-@pytest.fixture
-def town() -> Iterator[Town]:
+
+@pytest.fixture(params=ENGINES)
+def town(request: pytest.FixtureRequest) -> Iterator[Town]:
     """A database with every table and nobody in it yet."""
-    made = Town()
-    yield made
-    made.connection.close()
+    if request.param == "sqlite":
+        made = Town()
+        yield made
+        made.session.close()
+        return
+    session = _shared()
+    session.begin()
+    session.resequence()
+    yield Town(session)
+    session.roll_back()
+
+
+@cache
+def _shared() -> Session:
+    """One connection for all: what a test does is never committed."""
+    return Postgres(servers.running().fresh()).writer()

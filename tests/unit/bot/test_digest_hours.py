@@ -46,7 +46,7 @@ def waiting() -> Iterator[Waiting]:
     )
     inbox.add(town.tx, note, now_us=town.us)
     yield Waiting(town, bo, dm)
-    town.connection.close()
+    town.session.close()
 
 
 def test_it_is_due_at_the_next_hour(waiting: Waiting) -> None:

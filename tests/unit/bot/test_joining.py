@@ -59,15 +59,7 @@ def settle(town: Town) -> tuple[int, int]:
 def test_no_table_is_left_with_the_one_who_is_gone(town: Town) -> None:
     mo, other = settle(town)
     join(town.tx, other, mo, reason="test", now_us=town.us)
-    rows = town.tx.all("SELECT name FROM sqlite_master WHERE type = 'table'")
-    named = {
-        row["name"]
-        for row in rows
-        if any(
-            column["name"] == "person_id"
-            for column in town.tx.all(f"PRAGMA table_info({row['name']})")
-        )
-    }
+    named = {table for table, columns in town.session.tables().items() if "person_id" in columns}
     assert {"accounts", "members", "originals", "facts", "consents", "inputs"} <= named
     for table in named - OWN_RECORDS:
         left = town.tx.one(

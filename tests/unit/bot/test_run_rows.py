@@ -2,6 +2,7 @@
 
 import sqlite3
 
+import psycopg
 import pytest
 
 from bot.engine import runs
@@ -23,7 +24,7 @@ def claim(town: Town, now: int = 10, owner: str = "me", priorities: range = ALL)
 
 def test_a_session_has_one_open_run(town: Town) -> None:
     run = queue(town, "a")
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError)), town.tx.nested():
         queue(town, "a")
     found = runs.open_of(town.tx, town.room("a"))
     assert found is not None

@@ -102,7 +102,7 @@ def test_the_index_answers_as_a_look_at_every_message(
     naive = {id for id, text in standing.items() if _holds(text, asked)}
     assert set(found(town, asked)) == naive
     town.tx.run("INSERT INTO originals_text (originals_text) VALUES ('integrity-check')")
-    town.connection.close()
+    town.session.close()
 
 
 def _holds(text: str, asked: str) -> bool:
