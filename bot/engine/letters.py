@@ -7,6 +7,7 @@ unknown ─► sent | pending (marked as a possible repeat) | failed
 
 import json
 import logging
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -196,9 +197,17 @@ def readdress(tx: Tx, old: Address, new: Address) -> None:
     tx.run(SQL["readdress"], old=str(old), new=str(new))
 
 
-def claim(tx: Tx, *, limit: int, now_us: int) -> list[Letter]:
-    """Take the due letters that have no earlier open one in their room."""
-    rows = tx.all(SQL["claim"], now=now_us, limit=limit)
+def claim(
+    tx: Tx, *, limit: int, now_us: int, full: Collection[str] = (), served: Collection[str] = ()
+) -> list[Letter]:
+    """Take the due letters that have no earlier open one in their room.
+
+    Platforms in `full` are left out; rooms in `served` come after those that are not.
+    """
+    over, after = json.dumps(sorted(full)), json.dumps(sorted(served))
+    rows = tx.all(SQL["claim"], now=now_us, limit=limit, full=over, served=after)
+    if served and len(rows) < limit:
+        rows += tx.all(SQL["claim"], now=now_us, limit=limit - len(rows), full=over, served="[]")
     found = sorted((Letter.from_row(row) for row in rows), key=lambda letter: letter.id)
     return [letter for letter in found if _at_home(tx, letter, now_us=now_us)]
 

@@ -18,10 +18,16 @@ RETURNING id;
 
 -- claim --
 -- Take the due ones that are first in their room; what waits for its hour holds nothing up.
+-- Left alone are rooms that had their turn, and platforms of which enough is being posted.
 UPDATE letters SET state = 'sending', attempts = attempts + 1
 WHERE id IN (
     SELECT l.id FROM letters l
     WHERE l.state = 'pending' AND l.not_before <= :now
+        AND l.address NOT IN (SELECT value FROM json_each(:served))
+        AND NOT EXISTS (
+            SELECT 1 FROM (SELECT value AS name FROM json_each(:full)) AS busy
+            WHERE SUBSTR(l.address, 1, LENGTH(busy.name) + 1) = busy.name || ':'
+        )
         AND NOT EXISTS (
             SELECT 1 FROM letters e
             WHERE e.address = l.address

@@ -1,15 +1,18 @@
 """The outbox: the only way out to a chat, in order for each room.
 
 claim ─► welcome? ─► cut ─► chat.send ─► sent | again | failed | in doubt ─► look ─► sent | again
+
+Rooms take turns, and every platform has places of its own: where sends are slow, nobody else waits.
 """
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from adapters.chat import Author, Chat, Outgoing, Receipt
+from adapters.chat import Address, Author, Chat, Outgoing, Receipt
 from adapters.errors import Refused, Retry, Unknown
 from adapters.pace import BEFORE_ITS_TURN
 from bot.engine import letters
@@ -21,7 +24,8 @@ from memory.moments import span_us, to_us
 
 logger = logging.getLogger(__name__)
 
-BATCH = 16  # rooms served side by side
+BATCH = 16  # rooms of one platform served side by side
+ROUND = 256  # rooms that are remembered as served; then a new round begins
 POLL_S = 30.0  # seconds; the bell rings sooner
 LOOK_S = 10.0  # seconds before a chat is asked again whether a letter arrived; more for old ones
 GIVE_UP = timedelta(hours=12)  # of trying: later the words would come out of nowhere
@@ -64,10 +68,14 @@ class Outbox:
         self._people = people
         self._welcome = welcome
         self.bell = bell
-        self._active: set[int] = set()
-        """Letters that are claimed."""
+        self._active: dict[int, str] = {}
+        """Letters that are claimed, with their platforms."""
         self._begun: set[int] = set()
         """Those of them that were handed to their chat."""
+        self._looking: set[int] = set()
+        """Letters in doubt that somebody looks after."""
+        self._served: dict[str, set[str]] = {}
+        """By platform: the rooms that had their turn in the present round."""
         self._look_at: int | None = 0
         """When to look after letters on their way that nobody carries; None without any."""
 
@@ -88,7 +96,7 @@ class Outbox:
     async def _post_all(self, group: asyncio.TaskGroup) -> None:
         while True:
             try:
-                claimed = await self._claim()
+                claimed = await self._claim(group)
             except StorageFull as error:
                 logger.error("no letter is posted: %s", error)
                 await self._sleep(FULL_S)
@@ -98,27 +106,41 @@ class Outbox:
             if not claimed:
                 await self.bell.wait(await self._idle_s(), self._sleep)
 
-    async def _claim(self) -> list[Letter]:
+    async def _claim(self, group: asyncio.TaskGroup) -> list[Letter]:
         if self._look_at is not None and self._look_at <= self._now():
-            await self._reconcile_all()
-        free = BATCH - self.busy
-        write = self._db.write(letters.claim, limit=free, now_us=self._now())
+            await self._look_after(group)
+        held = Counter(self._active.values())
+        full = [name for name, places in held.items() if places >= BATCH]
+        free = BATCH - max((places for places in held.values() if places < BATCH), default=0)
+        served = frozenset().union(*self._served.values())
+        write = self._db.write(
+            letters.claim, limit=free, now_us=self._now(), full=full, served=served
+        )
         claiming = asyncio.ensure_future(write)
         try:
             await asyncio.shield(claiming)
         finally:
             # A house that closes meanwhile has claimed them all the same.
             claimed = await claiming
-            self._active.update(letter.id for letter in claimed)
+            self._active.update({letter.id: letter.address.platform for letter in claimed})
+        for letter in claimed:
+            self._took_turn(letter.address)
         return claimed
+
+    def _took_turn(self, room: Address) -> None:
+        """Where a room of a platform comes again, all others had their turn: a new round begins."""
+        served = self._served.setdefault(room.platform, set())
+        if str(room) in served or len(served) >= ROUND:
+            served.clear()
+        served.add(str(room))
 
     async def _idle_s(self) -> float:
         due = await self._db.read(letters.next_due)
         poll = look_again(self._clock(), POLL_S)
         looking = poll if self._look_at is None else (self._look_at - self._now()) / 1e6
-        if due is None or self.busy >= BATCH:
+        if due is None:
             return min(poll, looking)
-        # A due letter that could not be claimed waits for an earlier one of its room.
+        # A due letter that could not be claimed waits for an earlier one of its room, or a place.
         waiting = max((due - self._now()) / 1e6, 1.0 if due <= self._now() else 0.0)
         return min(poll, looking, waiting)
 
@@ -137,7 +159,7 @@ class Outbox:
                 self._look_again(LOOK_S)
             raise
         finally:
-            self._active.discard(letter.id)
+            self._active.pop(letter.id, None)
             self._begun.discard(letter.id)
             self.bell.ring()
 
@@ -230,21 +252,37 @@ class Outbox:
         due = self._now() + span_us(timedelta(seconds=wait))
         await self._db.write(letters.again, letter.id, error, not_before_us=due, repeat=repeat)
 
-    async def _reconcile_all(self) -> None:
+    async def _look_after(self, group: asyncio.TaskGroup) -> None:
+        """Have every letter in doubt looked up, platform by platform, while others are posted."""
         self._look_at = None
         try:
-            for letter in await self._db.read(letters.in_doubt):
-                chat = self._chats.get(letter.address.platform)
-                if letter.id in self._active:
-                    continue
-                if chat is not None:
-                    await self._reconcile(letter, chat)
-                elif self._clock() - letter.created_at >= GIVE_UP:
-                    why = f"no chat {letter.address.platform!r} is configured that could tell of it"
-                    await self._db.write(letters.failed, letter.id, why, now_us=self._now())
+            found = await self._db.read(letters.in_doubt)
         except StorageFull:
             self._look_again(FULL_S)
             raise
+        doubtful: dict[str, list[Letter]] = {}
+        for letter in found:
+            if letter.id not in self._active and letter.id not in self._looking:
+                self._looking.add(letter.id)
+                doubtful.setdefault(letter.address.platform, []).append(letter)
+        for platform, some in doubtful.items():
+            group.create_task(self._look_up(platform, some), name=f"doubts-{platform}")
+
+    async def _look_up(self, platform: str, some: list[Letter]) -> None:
+        chat = self._chats.get(platform)
+        try:
+            for letter in some:
+                if chat is not None:
+                    await self._reconcile(letter, chat)
+                elif self._clock() - letter.created_at >= GIVE_UP:
+                    why = f"no chat {platform!r} is configured that could tell of it"
+                    await self._db.write(letters.failed, letter.id, why, now_us=self._now())
+        except StorageFull as error:
+            logger.error("what is in doubt on %s stays so for now: %s", platform, error)
+            self._look_again(FULL_S)
+        finally:
+            self._looking.difference_update(letter.id for letter in some)
+            self.bell.ring()
 
     async def _reconcile(self, letter: Letter, chat: Chat) -> None:
         outgoing = await self._outgoing(letter)
