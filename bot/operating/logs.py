@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import sys
 import threading
 from collections.abc import Callable
@@ -22,6 +23,9 @@ _KNOWN = frozenset(vars(logging.makeLogRecord({}))) | {
     "color_message",
 }
 """What every record has; whatever else one has was handed in as a field."""
+
+_BREAKS = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""What JSON lets stand as it is, and some readers take for the end of a line or for no text."""
 
 logger = logging.getLogger(__name__)
 
@@ -79,7 +83,8 @@ class Json(logging.Formatter):
             fixed["exception"] = "".join(format_exception(error)).rstrip()
         line = {**fixed, **_fields(record), **fixed}
         # before it is written: written, a secret with a quote in it reads otherwise
-        return json.dumps(_hidden(line, self._hide), ensure_ascii=False)
+        written = json.dumps(_hidden(line, self._hide), ensure_ascii=False)
+        return _BREAKS.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
 
 
 class _Handler(logging.StreamHandler[TextIO]):
