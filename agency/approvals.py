@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Self
 
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import MARK, Shelf, listed, numbers
 from memory.moments import from_us
 
 SQL = queries(__file__)
@@ -314,3 +315,25 @@ def rehome(tx: Tx, gone: int, kept: int) -> None:
 
 def _folded(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.lower()))
+
+
+SHELF = Shelf(SQL["words"], SQL["blank"], whole=SQL["whole"])
+
+
+def touched(
+    reader: Reader, *, runs: Iterable[int], people: Iterable[int], sessions: Iterable[int]
+) -> list[int]:
+    """The approvals some runs or people asked for, or that were asked for in some sessions."""
+    wanted = {"runs": listed(runs), "people": listed(people), "sessions": listed(sessions)}
+    return numbers(reader.all(SQL["touched"], **wanted))
+
+
+def forget_person(tx: Tx, person: int) -> None:
+    """Nobody is to ask somebody any more; what they answered others says nothing any more."""
+    tx.run(SQL["blank_notes"], person=person, mark=MARK)
+    tx.run(SQL["drop_approver"], gone=person)
+
+
+def answered(reader: Reader, person: int) -> list[int]:
+    """The approvals somebody asked for or answered."""
+    return numbers(reader.all(SQL["answered"], person=person))

@@ -153,3 +153,38 @@ UPDATE approvals SET person_id = :kept WHERE person_id = :gone;
 -- rehome_answer --
 -- Who answered.
 UPDATE approvals SET answered_by = :kept WHERE answered_by = :gone;
+
+-- touched --
+-- Those some runs or people asked for, or that were asked for in some sessions.
+SELECT id FROM approvals
+WHERE run_id IN (SELECT value FROM json_each(:runs))
+    OR person_id IN (SELECT value FROM json_each(:people))
+    OR session_id IN (SELECT value FROM json_each(:sessions))
+ORDER BY id;
+
+-- words --
+-- What was asked and answered.
+SELECT id, subject || ' ' || question || ' ' || note AS text FROM approvals;
+
+-- blank --
+-- What was asked is gone, and so is what holds because of it.
+UPDATE approvals SET
+    subject = :mark, question = :mark, note = CASE WHEN note = '' THEN '' ELSE :mark END,
+    answered_at = CASE WHEN state = 'asked' THEN :now ELSE answered_at END,
+    state = CASE
+        WHEN state = 'asked' THEN 'expired'
+        WHEN state = 'granted' AND holds = 'always' THEN 'revoked' ELSE state
+    END
+WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- blank_notes --
+-- What somebody answered others.
+UPDATE approvals SET note = :mark WHERE answered_by = :person AND note <> '';
+
+-- answered --
+-- What somebody asked for or answered.
+SELECT id FROM approvals WHERE person_id = :person OR answered_by = :person ORDER BY id;
+
+-- whole --
+-- Some of them.
+SELECT * FROM approvals WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id;

@@ -15,6 +15,7 @@ from typing import Self
 from agency import salience
 from memory import originals
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import Shelf, listed, numbers
 from memory.moments import from_us
 from memory.originals import Original
 
@@ -297,3 +298,18 @@ def sealed(text: str) -> bool:
 def declined(reader: Reader, original: int, target: int) -> bool:
     """Whether somebody did not want an original told in a session; they are not asked again."""
     return reader.one(SQL["declined"], original=original, target=target) is not None
+
+
+SHELF = Shelf(SQL["words"], SQL["blank"], whole=SQL["whole"])
+
+
+def touched(
+    reader: Reader, *, handoffs: Iterable[int], people: Iterable[int], sessions: Iterable[int]
+) -> list[int]:
+    """The consents about some handoffs, of some people, or asked in or for some sessions."""
+    wanted = {
+        "handoffs": listed(handoffs),
+        "people": listed(people),
+        "sessions": listed(sessions),
+    }
+    return numbers(reader.all(SQL["touched"], **wanted))

@@ -147,3 +147,28 @@ LIMIT 1;
 -- asked --
 -- The newest open questions, whoever was asked.
 SELECT * FROM consents WHERE state = 'asked' ORDER BY id DESC LIMIT :limit;
+
+-- touched --
+-- Those about some handoffs, of some people, or asked in or for some sessions.
+SELECT id FROM consents
+WHERE handoff_id IN (SELECT value FROM json_each(:handoffs))
+    OR person_id IN (SELECT value FROM json_each(:people))
+    OR source_id IN (SELECT value FROM json_each(:sessions))
+    OR target_id IN (SELECT value FROM json_each(:sessions))
+ORDER BY id;
+
+-- words --
+-- What was asked and answered.
+SELECT id, body || ' ' || note AS text FROM consents;
+
+-- blank --
+-- What was asked is gone, and so is what holds because of it.
+UPDATE consents SET
+    body = :mark, note = CASE WHEN note = '' THEN '' ELSE :mark END, remind_at = NULL,
+    answered_at = CASE WHEN state = 'asked' THEN :now ELSE answered_at END,
+    state = CASE state WHEN 'asked' THEN 'expired' WHEN 'granted' THEN 'revoked' ELSE state END
+WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- whole --
+-- Some of them.
+SELECT * FROM consents WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id;

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Self
 
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import Shelf, listed, numbers
 from memory.moments import from_us, span_us, to_us
 
 SQL = queries(__file__)
@@ -176,3 +177,29 @@ def rehome(tx: Tx, gone: int, kept: int) -> None:
     """Two people turned out to be one."""
     tx.run(SQL["rehome"], gone=gone, kept=kept)
     tx.run(SQL["forget"], gone=gone)
+
+
+SHELF = Shelf(SQL["words"], SQL["blank"], SQL["blank_notes"])
+NOTES = Shelf(SQL["note_words"], SQL["blank_notes"])
+
+
+def touched(
+    reader: Reader, *, originals: Iterable[int], handoffs: Iterable[int], sessions: Iterable[int]
+) -> list[int]:
+    """What some originals, handoffs or sessions told."""
+    wanted = {
+        "originals": listed(originals),
+        "handoffs": listed(handoffs),
+        "sessions": listed(sessions),
+    }
+    return numbers(reader.all(SQL["touched"], **wanted))
+
+
+def forget_person(tx: Tx, person: int) -> int:
+    """Drop how somebody took what they were told."""
+    return tx.run(SQL["forget"], gone=person)
+
+
+def of_person(reader: Reader, person: int) -> list[Row]:
+    """How somebody took what they were told."""
+    return reader.all(SQL["of_person"], person=person)

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any, Self
 
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import Shelf, listed, numbers
 from memory.moments import from_us
 
 SQL = queries(__file__)
@@ -288,3 +289,19 @@ def noticed(reader: Reader, *, since_us: int, until_us: int) -> dict[int | None,
     """How much of what happened between two moments came before the agency, by session."""
     rows = reader.all(SQL["noticed"], since=since_us, until=until_us)
     return {row["session_id"]: row["n"] for row in rows}
+
+
+SHELF = Shelf(SQL["words"], SQL["blank"])
+
+
+def touched(
+    reader: Reader, *, originals: Iterable[int], sessions: Iterable[int], runs: Iterable[int]
+) -> list[int]:
+    """The fires that some originals, sessions or runs caused."""
+    wanted = {"originals": listed(originals), "sessions": listed(sessions), "runs": listed(runs)}
+    return numbers(reader.all(SQL["touched"], **wanted))
+
+
+def readers(reader: Reader, ids: Iterable[int]) -> list[int]:
+    """The agency runs that were given some fires."""
+    return numbers(reader.all(SQL["readers"], ids=listed(ids)))

@@ -9,7 +9,7 @@ delivered ─► held (its room asked for silence while it was read)
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -17,6 +17,7 @@ from typing import Any, Self
 
 from agency.policy import Grade
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import Shelf, listed, numbers
 from memory.moments import from_us
 
 SQL = queries(__file__)
@@ -423,3 +424,18 @@ def _whole(reader: Reader, row: Row) -> Handoff:
 
 def _folded(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.lower()))
+
+
+SHELF = Shelf(SQL["words"], SQL["blank"], SQL["blank_gates"], whole=SQL["whole"])
+GATES = Shelf(SQL["gate_words"], SQL["blank_gates"])
+
+
+def touched(reader: Reader, *, originals: Iterable[int], sessions: Iterable[int]) -> list[int]:
+    """The handoffs that rest on some originals or are for some sessions."""
+    wanted = {"originals": listed(originals), "sessions": listed(sessions)}
+    return numbers(reader.all(SQL["touched"], **wanted))
+
+
+def carriers(reader: Reader, ids: Iterable[int]) -> list[Row]:
+    """The `input_id`, `run_id` and `agency_run_id` of some handoffs."""
+    return reader.all(SQL["carriers"], ids=listed(ids))

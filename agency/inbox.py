@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Self
 
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import Shelf, listed, numbers
 from memory.moments import from_us, to_us
 
 SQL = queries(__file__)
@@ -290,3 +291,32 @@ def rehome(tx: Tx, gone: int, kept: int) -> None:
 def _whole(reader: Reader, row: Row) -> Entry:
     sources = reader.all(SQL["sources"], id=row["id"])
     return Entry.from_row(row, tuple((s["original_id"], s["version"]) for s in sources))
+
+
+SHELF = Shelf(SQL["words"], SQL["blank"], whole=SQL["whole"])
+
+
+def touched(
+    reader: Reader, *, people: Iterable[int], originals: Iterable[int], causes: Iterable[str] = ()
+) -> list[int]:
+    """The entries of some people, and those that rest on some originals or came from something."""
+    wanted = {"people": listed(people), "originals": listed(originals)}
+    found = numbers(reader.all(SQL["touched"], **wanted))
+    caused = (row for cause in causes for row in reader.all(SQL["of_cause"], cause=cause))
+    return sorted({*found, *numbers(caused)})
+
+
+def letters(reader: Reader, ids: Iterable[int]) -> list[str]:
+    """The keys of the letters that told some entries."""
+    return [row["told_in"] for row in reader.all(SQL["letters"], ids=listed(ids))]
+
+
+def forget_person(tx: Tx, person: int) -> None:
+    """Drop what is known of somebody's digests."""
+    tx.run(SQL["forget_digests"], person=person)
+    tx.run(SQL["forget_off"], person=person)
+
+
+def digests_of(reader: Reader, person: int) -> list[Row]:
+    """The digests somebody had."""
+    return reader.all(SQL["digests_of"], person=person)

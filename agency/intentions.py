@@ -14,6 +14,7 @@ from typing import Literal, Self
 
 from agency import conditions
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import Shelf, listed, numbers
 from memory.moments import from_us, to_us
 from memory.words import prepare
 
@@ -220,3 +221,18 @@ def _hold(
     for original in sorted(set(sources)):
         tx.run(SQL["rest_on"], id=id, original=original)
     return id
+
+
+SHELF = Shelf(SQL["words"], SQL["blank"], SQL["blank_wishes"], whole=SQL["whole"])
+
+
+def touched(
+    reader: Reader, *, originals: Iterable[int], people: Iterable[int], sessions: Iterable[int]
+) -> list[int]:
+    """What rests on some originals, or what some people or some sessions wait for."""
+    wanted = {
+        "originals": listed(originals),
+        "people": listed(people),
+        "sessions": listed(sessions),
+    }
+    return numbers(reader.all(SQL["touched"], **wanted))

@@ -86,3 +86,42 @@ UPDATE intention_wishes
 SET person_id = CASE WHEN person_id = :gone THEN :kept ELSE person_id END,
     said_by = CASE WHEN said_by = :gone THEN :kept ELSE said_by END
 WHERE person_id = :gone OR said_by = :gone;
+
+-- touched --
+-- Those that rest on some originals, or that some people or some sessions wait for.
+SELECT id FROM intentions
+WHERE id IN (
+    SELECT intention_id FROM intention_sources
+    WHERE original_id IN (SELECT value FROM json_each(:originals))
+) OR id IN (
+    SELECT intention_id FROM intention_wishes
+    WHERE person_id IN (SELECT value FROM json_each(:people))
+        OR session_id IN (SELECT value FROM json_each(:sessions))
+)
+ORDER BY id;
+
+-- words --
+-- What the bot itself comes back to; what people wait for is in their own words.
+SELECT i.id, i.body || ' ' || i.terms || ' ' || i.reason AS text
+FROM intentions i LEFT JOIN intention_wishes w ON w.intention_id = i.id
+WHERE w.intention_id IS NULL;
+
+-- blank --
+-- Nothing comes back.
+UPDATE intentions SET
+    body = :mark, terms = '[]', reason = CASE WHEN reason = '' THEN '' ELSE :mark END,
+    state = CASE WHEN state IN ('held', 'ripe') THEN 'dropped' ELSE state END
+WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- blank_wishes --
+-- What somebody waited for.
+UPDATE intention_wishes SET condition = :mark
+WHERE intention_id IN (SELECT value FROM json_each(:ids));
+
+-- whole --
+-- Some of them.
+SELECT i.id, i.body, i.terms, i.due_at, i.state, i.reason, i.created_at, i.updated_at,
+    w.person_id, w.session_id, w.condition, w.said_by, w.said_in, w.expires_at
+FROM intentions i LEFT JOIN intention_wishes w ON w.intention_id = i.id
+WHERE i.id IN (SELECT value FROM json_each(:ids))
+ORDER BY i.id;

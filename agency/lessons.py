@@ -4,12 +4,14 @@ a first refusal holds a week, each further one on the same subject twice as long
 """
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Self
 
 from agency import subjects
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import Shelf, listed, numbers
 from memory.moments import from_us, to_us
 
 SQL = queries(__file__)
@@ -107,3 +109,21 @@ def rehome(tx: Tx, gone: int, kept: int) -> None:
 def _of(reader: Reader, person: int) -> list[Lesson]:
     rows = reader.all(SQL["of_person"], person=person, limit=_LOOKED_AT)
     return [Lesson.from_row(row) for row in rows]
+
+
+SHELF = Shelf(SQL["words"], SQL["blank"])
+
+
+def erase(tx: Tx, person: int) -> int:
+    """Drop what was learnt from somebody; how much."""
+    return tx.run(SQL["erase"], person=person)
+
+
+def of_tellings(reader: Reader, tellings: Iterable[int]) -> list[int]:
+    """What was learnt of some tellings, from whomever."""
+    return numbers(reader.all(SQL["of_tellings"], tellings=listed(tellings)))
+
+
+def every_of(reader: Reader, person: int) -> list[Row]:
+    """All that was learnt from somebody."""
+    return reader.all(SQL["every_of"], person=person)

@@ -1,12 +1,14 @@
 """Mutes: subjects a chat, or a person anywhere, does not want to be told of unasked."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
 from agency import subjects
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import listed
 from memory.moments import from_us, to_us
 
 SQL = queries(__file__)
@@ -135,3 +137,15 @@ def _add(
     if added is None:
         raise LookupError("an INSERT … RETURNING * returned no row")
     return Mute.from_row(added)
+
+
+def erase(tx: Tx, *, people: Iterable[int], sessions: Iterable[int]) -> int:
+    """Drop what some people, or some chats, muted; how much."""
+    return tx.run(SQL["erase"], people=listed(people), sessions=listed(sessions))
+
+
+def every_of(
+    reader: Reader, *, people: Iterable[int] = (), sessions: Iterable[int] = ()
+) -> list[Row]:
+    """All that some people or some chats ever muted."""
+    return reader.all(SQL["every_of"], people=listed(people), sessions=listed(sessions))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, tzinfo
 from zoneinfo import ZoneInfo
 
-from memory.db import Reader, Tx, queries
+from memory.db import Reader, Row, Tx, queries
 from memory.moments import from_us, to_us
 
 SQL = queries(__file__)
@@ -96,3 +96,13 @@ def _checked(name: str | None) -> str | None:
         example = "use an IANA name like 'Europe/Berlin'"
         raise ValueError(f"{name!r} is no time zone; {example}") from error
     return name
+
+
+def forget(tx: Tx, person: int) -> int:
+    """Drop what somebody wants wherever they are."""
+    return tx.run(SQL["forget"], person=person)
+
+
+def row_of(reader: Reader, person: int) -> Row | None:
+    """What somebody wants, as it is stored."""
+    return reader.one(SQL["of_person"], person=person)

@@ -1,10 +1,12 @@
 """Preferences: when a chat wants nothing said, by the word of the people in it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 
 from agency import policy
 from memory.db import Reader, Tx, queries
+from memory.erasing import listed
 from memory.moments import from_us, to_us
 
 SQL = queries(__file__)
@@ -79,3 +81,8 @@ def set_quiet(tx: Tx, session: int, hours: Hours | None, *, now: datetime) -> No
 def inherit(tx: Tx, session: int, parent: int) -> None:
     """Give a new thread what its chat wants."""
     tx.run(SQL["inherit"], session=session, parent=parent)
+
+
+def erase(tx: Tx, sessions: Iterable[int]) -> int:
+    """Drop what some chats want."""
+    return tx.run(SQL["erase"], sessions=listed(sessions))

@@ -31,3 +31,7 @@ ON CONFLICT (session_id) DO NOTHING;
 -- What holds in a session: its own row, and that of the whole bot.
 SELECT session_id, quiet_from, quiet_to, paused_until, answers_until FROM preferences
 WHERE session_id IN (0, :session);
+
+-- erase --
+-- What some chats want.
+DELETE FROM preferences WHERE session_id IN (SELECT value FROM json_each(:sessions));

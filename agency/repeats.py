@@ -1,12 +1,13 @@
 """Conditions that hold on: mentioned when they begin, then at growing intervals, until somebody
 says that they know."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from agency import handoffs, policy
 from agency.handoffs import Handoff
 from memory.db import Reader, Tx, queries
+from memory.erasing import Shelf, listed, numbers
 from memory.moments import from_us, to_us
 
 SQL = queries(__file__)
@@ -38,3 +39,12 @@ def acknowledge(tx: Tx, told: Collection[int], *, known: bool, now: datetime) ->
     """
     statement = SQL["acknowledge" if known else "put_off"]
     return sum(tx.run(statement, handoff=handoff, now=to_us(now)) for handoff in told)
+
+
+SHELF = Shelf(SQL["words"], SQL["drop"])
+
+
+def touched(reader: Reader, *, handoffs: Iterable[int], sessions: Iterable[int]) -> list[int]:
+    """The conditions some handoffs told of, and those told of in some sessions."""
+    wanted = {"handoffs": listed(handoffs), "sessions": listed(sessions)}
+    return numbers(reader.all(SQL["touched"], **wanted))

@@ -18,3 +18,18 @@ WHERE handoff_id = :handoff AND acknowledged = 0;
 -- Later.
 UPDATE conditions SET told = told + 1, told_at = :now
 WHERE handoff_id = :handoff AND acknowledged = 0;
+
+-- touched --
+-- Those told of by some handoffs or in some sessions.
+SELECT id FROM conditions
+WHERE handoff_id IN (SELECT value FROM json_each(:handoffs))
+    OR session_id IN (SELECT value FROM json_each(:sessions))
+ORDER BY id;
+
+-- words --
+-- What lasts, in the words that were told.
+SELECT id, key AS text FROM conditions;
+
+-- drop --
+-- It is not known any more that it was told.
+DELETE FROM conditions WHERE id IN (SELECT value FROM json_each(:ids));

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 from agency import grid as grids
 from agency.grid import Grid
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import Shelf, listed, numbers
 from memory.moments import from_us, to_us
 
 SQL = queries(__file__)
@@ -358,3 +359,28 @@ def _stored(grid: Grid) -> str:
 
 def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+SHELF = Shelf(SQL["words"], SQL["blank"], SQL["blank_turns"], whole=SQL["whole"])
+
+
+def touched(
+    reader: Reader, *, people: Iterable[int], originals: Iterable[int], sessions: Iterable[int]
+) -> list[int]:
+    """What some people set, or some originals, or what was set or is given in some sessions."""
+    wanted = {
+        "people": listed(people),
+        "originals": listed(originals),
+        "sessions": listed(sessions),
+    }
+    return numbers(reader.all(SQL["touched"], **wanted))
+
+
+def carriers(reader: Reader, ids: Iterable[int]) -> list[Row]:
+    """The `original_id` and `input_id` of the turns of some."""
+    return reader.all(SQL["carriers"], ids=listed(ids))
+
+
+def given_to(reader: Reader, person: int) -> list[int]:
+    """What others set for somebody and is still to come."""
+    return numbers(reader.all(SQL["given_to"], person=person))

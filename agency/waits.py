@@ -14,6 +14,7 @@ from agency import fulfilment, moments, salience, subjects
 from agency.fulfilment import FIRM, OWN_AFFAIRS, Later
 from agency.salience import Signal
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import Shelf, listed, numbers
 from memory.moments import from_us, span_us, to_us
 
 SQL = queries(__file__)
@@ -236,3 +237,18 @@ def next_moment(reader: Reader) -> int | None:
 def rehome(tx: Tx, gone: int, kept: int) -> None:
     """Two people turned out to be one."""
     tx.run(SQL["rehome"], gone=gone, kept=kept)
+
+
+SHELF = Shelf(SQL["words"], SQL["blank"], whole=SQL["whole"])
+
+
+def touched(
+    reader: Reader, *, originals: Iterable[int], people: Iterable[int], sessions: Iterable[int]
+) -> list[int]:
+    """What some originals gave rise to, what some people owe, and all of some sessions."""
+    wanted = {
+        "originals": listed(originals),
+        "people": listed(people),
+        "sessions": listed(sessions),
+    }
+    return numbers(reader.all(SQL["touched"], **wanted))

@@ -13,7 +13,8 @@ from typing import Literal
 from bot import codes
 from bot.codes import Choose
 from memory import people
-from memory.db import Reader, Tx, queries
+from memory.db import Reader, Row, Tx, queries
+from memory.erasing import listed
 from memory.moments import span_us, to_us
 from memory.people import Account
 
@@ -215,3 +216,20 @@ def _waiting(reader: Reader) -> int:
 
 def _refuse(tx: Tx, key: dict[str, str], now: datetime, *, most: int) -> bool:
     return tx.one(SQL["refuse"], **key, day=f"{now:%Y-%m-%d}", most=most) is not None
+
+
+def erase(tx: Tx, account: Account) -> None:
+    """Forget whether an account was let in, and that it ever asked."""
+    key = {"platform": account.platform, "native_id": account.native_id}
+    for name in ("erase_grants", "erase_pairings", "erase_refusals"):
+        tx.run(SQL[name], **key)
+
+
+def forget_chats(tx: Tx, sessions: Iterable[int]) -> None:
+    """Forget who waits to be let in, in chats that are erased."""
+    tx.run(SQL["drop_pairings"], sessions=listed(sessions))
+
+
+def grants_of(reader: Reader, account: Account) -> list[Row]:
+    """What admins said of an account."""
+    return reader.all(SQL["grants_of"], platform=account.platform, native_id=account.native_id)

@@ -52,3 +52,23 @@ INSERT INTO bot_turns (session_id, turns) VALUES (:session, 1)
 ON CONFLICT (session_id) DO UPDATE SET turns = bot_turns.turns + 1
 WHERE bot_turns.turns < :most
 RETURNING turns;
+
+-- erase_grants --
+-- What an admin said of an account.
+DELETE FROM grants WHERE platform = :platform AND native_id = :native_id;
+
+-- erase_pairings --
+-- That an account waited.
+DELETE FROM pairings WHERE platform = :platform AND native_id = :native_id;
+
+-- erase_refusals --
+-- How often an account was told no.
+DELETE FROM refusals WHERE platform = :platform AND native_id = :native_id;
+
+-- drop_pairings --
+-- Who waited in a chat that is erased.
+DELETE FROM pairings WHERE session_id IN (SELECT value FROM json_each(:sessions));
+
+-- grants_of --
+-- What an admin said of an account.
+SELECT * FROM grants WHERE platform = :platform AND native_id = :native_id;

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import MARK, listed
 
 SQL = queries(__file__)
 
@@ -94,6 +95,17 @@ def heard_by(reader: Reader, person: int) -> frozenset[int]:
 def direct_with(reader: Reader, person: int) -> list[int]:
     """The sessions that are DMs of a person with the bot."""
     return [row["session_id"] for row in reader.all(SQL["direct_with"], person=person)]
+
+
+def leave(tx: Tx, person: int) -> int:
+    """Take a person out of every room; how many there were."""
+    return tx.run(SQL["leave"], person=person)
+
+
+def erase(tx: Tx, sessions: Iterable[int]) -> None:
+    """Forget who could hear some sessions, and what they were called."""
+    tx.run(SQL["blank"], ids=listed(sessions), mark=MARK)
+    tx.run(SQL["empty"], ids=listed(sessions))
 
 
 def _digest(audience: Audience) -> str:

@@ -61,3 +61,12 @@ SELECT m.session_id FROM members m
 JOIN audiences a ON a.session_id = m.session_id
 WHERE m.person_id = :person AND a.kind = 'direct'
 ORDER BY m.session_id;
+
+-- blank --
+-- Nobody hears what is erased, and nobody is to read what it was called.
+UPDATE audiences SET title = :mark, digest = '', open = 0, complete = 0, workspace = ''
+WHERE session_id IN (SELECT value FROM json_each(:ids));
+
+-- empty --
+-- Nobody is in it.
+DELETE FROM members WHERE session_id IN (SELECT value FROM json_each(:ids));

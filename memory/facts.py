@@ -1,12 +1,13 @@
 """Facts: what was learnt from originals, each with the way back to them."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import Shelf, listed
 from memory.moments import from_us
 from memory.words import prepare
 
@@ -99,7 +100,10 @@ def _index(tx: Tx, id: int, subject: str, body: str) -> None:
 
 def forget_source(tx: Tx, original: int) -> int:
     """Drop the facts that rest on an original which was changed or recalled; how many."""
-    rows = tx.all(SQL["resting_on"], original=original)
+    return _drop(tx, tx.all(SQL["resting_on"], original=original))
+
+
+def _drop(tx: Tx, rows: Sequence[Row]) -> int:
     for row in rows:
         if text := prepare(f"{row['subject']} {row['body']}"):
             tx.run(SQL["unindex"], id=row["id"], text=text)
@@ -163,3 +167,25 @@ def tally(reader: Reader, *, since_us: int, until_us: int) -> dict[int, int]:
     """How many facts were learnt between two moments, by session."""
     rows = reader.all(SQL["tally"], since=since_us, until=until_us)
     return {row["session_id"]: row["n"] for row in rows}
+
+
+class _Facts(Shelf):
+    """What was learnt: what rests on erased words is no fact any more."""
+
+    def blank(self, tx: Tx, ids: Iterable[int], *, now_us: int) -> int:
+        return _drop(tx, whole(tx, ids))
+
+
+SHELF = _Facts(SQL["words"])
+SUMMARIES = Shelf(SQL["summary_words"], SQL["blank_summaries"])
+
+
+def resting_on(reader: Reader, originals: Iterable[int], sessions: Iterable[int] = ()) -> list[int]:
+    """The facts that rest on some originals or were learnt in some sessions."""
+    wanted = {"originals": listed(originals), "sessions": listed(sessions)}
+    return [int(row["id"]) for row in reader.all(SQL["of_originals"], **wanted)]
+
+
+def whole(reader: Reader, ids: Iterable[int]) -> list[Row]:
+    """Some facts with all they hold."""
+    return reader.all(SQL["whole"], ids=listed(ids))

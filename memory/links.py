@@ -38,6 +38,12 @@ def rehome(tx: Tx, gone: int) -> None:
     tx.run(SQL["forget"], gone=gone)
 
 
+def erase(tx: Tx, person: int) -> None:
+    """Drop somebody's code and their tries."""
+    tx.run(SQL["forget"], gone=person)
+    tx.run(SQL["forget_tries"], gone=person)
+
+
 def tried_out(reader: Reader, person: int, *, now_us: int) -> bool:
     """Whether a person typed too many wrong codes lately."""
     row = reader.one(SQL["tries"], person=person, after=now_us - span_us(MEMORY))

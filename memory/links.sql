@@ -25,3 +25,7 @@ INSERT INTO link_tries (person_id, tries, since) VALUES (:person, 1, :now)
 ON CONFLICT (person_id) DO UPDATE SET
     tries = CASE WHEN link_tries.since > :after THEN link_tries.tries + 1 ELSE 1 END,
     since = CASE WHEN link_tries.since > :after THEN link_tries.since ELSE :now END;
+
+-- forget_tries --
+-- How often somebody was wrong.
+DELETE FROM link_tries WHERE person_id = :gone;

@@ -10,6 +10,7 @@ from typing import Self
 
 from memory import files
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import MARK, Shelf, listed
 from memory.moments import from_us
 from memory.words import prepare
 
@@ -41,7 +42,7 @@ class Original:
     person_id: int | None
     author: str
     body: str
-    """Empty once it was recalled; the words stay in its versions."""
+    """Empty once it was recalled."""
     version: int
     reply_to: str | None
     run_id: int | None
@@ -132,15 +133,14 @@ def revise(tx: Tx, address: str, body: str, *, version: int, now_us: int) -> int
 
 
 def recall(tx: Tx, address: str, *, now_us: int) -> int | None:
-    """Take a message out of sight, keeping its versions; None when there is nothing to recall.
+    """Drop a message's words, older ones too; None when there is nothing to recall.
 
-    What was read of its files is dropped.
+    What was read of its files is dropped as well.
     """
     row = tx.one(SQL["by_address"], address=address)
     if row is None or row["recalled_at"] is not None:
         return None
-    _retire(tx, row, now_us)
-    files.forget(tx, row["id"])
+    _drop_words(tx, row)
     tx.run(SQL["recall"], id=row["id"], now=now_us)
     return int(row["id"])
 
@@ -157,7 +157,7 @@ def unsay(tx: Tx, id: int, *, now_us: int) -> None:
     """Take the bot's own words out of sight that were never posted."""
     row = tx.one(SQL["by_id"], id=id)
     if row is not None and row["address"] is None and row["recalled_at"] is None:
-        _retire(tx, row, now_us)
+        _drop_words(tx, row)
         tx.run(SQL["recall"], id=id, now=now_us)
 
 
@@ -178,6 +178,13 @@ def _retire(tx: Tx, row: Row, now_us: int) -> None:
     tx.run(SQL["retire"], id=row["id"], version=row["version"], body=row["body"], now=now_us)
     if not row["aside"]:
         _unindex(tx, row["id"], row["body"])
+
+
+def _drop_words(tx: Tx, row: Row) -> None:
+    if not row["aside"]:
+        _unindex(tx, row["id"], row["body"])
+    files.forget(tx, row["id"])
+    tx.run(SQL["forget_versions"], id=row["id"])
 
 
 def _index(tx: Tx, id: int, body: str) -> None:
@@ -310,3 +317,51 @@ def tally(reader: Reader, *, since_us: int, until_us: int) -> dict[int, int]:
     """How many messages of people came in between two moments, by session."""
     rows = reader.all(SQL["tally"], since=since_us, until=until_us)
     return {row["session_id"]: row["n"] for row in rows}
+
+
+OWN_WORDS = Shelf(SQL["own_words"])
+"""What the bot said; it goes by `erase`."""
+
+
+def erase(tx: Tx, ids: Iterable[int], *, sessions: Iterable[int] = (), now_us: int) -> int:
+    """Leave nothing of some originals but their place in the order; how many still had words.
+
+    Those of `sessions`, which are erased themselves, lose their addresses, too. Elsewhere an
+    address stays: by it a message that its platform brings once more is known, and stays away.
+    """
+    gone = 0
+    for row in whole(tx, ids):
+        if row["recalled_at"] is None:
+            gone += 1
+            _drop_words(tx, row)
+        else:
+            tx.run(SQL["forget_versions"], id=row["id"])
+        tx.run(SQL["erase"], id=row["id"], mark=MARK, sessions=listed(sessions), now=now_us)
+    return gone
+
+
+def of_people(reader: Reader, people: Iterable[int], *, until_us: int) -> list[int]:
+    """The originals of some people that came by a moment, taken back or not."""
+    rows = reader.all(SQL["of_people"], people=listed(people), until=until_us)
+    return [int(row["id"]) for row in rows]
+
+
+def of_sessions(reader: Reader, sessions: Iterable[int], *, until_us: int) -> list[int]:
+    """The originals of some sessions that came by a moment, taken back or not."""
+    rows = reader.all(SQL["of_sessions"], sessions=listed(sessions), until=until_us)
+    return [int(row["id"]) for row in rows]
+
+
+def outputs_of_runs(reader: Reader, runs: Iterable[int]) -> list[int]:
+    """What some runs said."""
+    return [int(row["id"]) for row in reader.all(SQL["outputs_of_runs"], runs=listed(runs))]
+
+
+def whole(reader: Reader, ids: Iterable[int]) -> list[Row]:
+    """All there is of some originals, in order."""
+    return reader.all(SQL["whole"], ids=listed(ids))
+
+
+def older(reader: Reader, ids: Iterable[int]) -> list[Row]:
+    """The older versions of some originals."""
+    return reader.all(SQL["versions"], ids=listed(ids))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import MARK, mark_of
 
 SQL = queries(__file__)
 
@@ -125,6 +126,46 @@ def accounts(reader: Reader, person: int) -> list[Account]:
 def everyone(reader: Reader, *, limit: int = 500) -> list[Person]:
     """The people known, by name."""
     return [Person.from_row(row) for row in reader.all(SQL["everyone"], limit=limit)]
+
+
+def erase(tx: Tx, id: int, *, now_us: int) -> None:
+    """Leave nothing of a person but a number; from their accounts somebody new would speak."""
+    tx.run(SQL["erase"], id=id, mark=MARK, now=now_us)
+    tx.run(SQL["drop_accounts"], id=id)
+    tx.run(SQL["forget_joins"], id=id, mark=MARK)
+
+
+def with_joined(reader: Reader, id: int) -> list[int]:
+    """A person and all who turned out to be that one."""
+    found = [id]
+    for one in found:
+        found += (int(row["id"]) for row in reader.all(SQL["joined"], id=one))
+    return found
+
+
+def whole(reader: Reader, id: int) -> Row | None:
+    """All that is known of a person."""
+    return reader.one(SQL["whole"], id=id)
+
+
+def joins(reader: Reader, id: int) -> list[Row]:
+    """What made a person one of several."""
+    return reader.all(SQL["joins"], id=id)
+
+
+def mark(account: Account) -> str:
+    """The hash by which an account is known again once nothing else is left of it."""
+    return mark_of("account", account.platform, account.tenant, account.native_id)
+
+
+def marked(reader: Reader, marks: frozenset[str], *, until_us: int) -> list[int]:
+    """The people with one of some accounts who were known by a moment."""
+    found = {
+        int(row["person_id"])
+        for row in reader.all(SQL["known_before"], until=until_us)
+        if mark_of("account", row["platform"], row["tenant"], row["native_id"]) in marks
+    }
+    return sorted(found)
 
 
 def _folded(email: str | None) -> str | None:

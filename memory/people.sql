@@ -71,4 +71,35 @@ INSERT INTO joins (gone_id, kept_id, reason, at) VALUES (:gone, :kept, :reason, 
 
 -- everyone --
 -- The people known, by name.
-SELECT id, name, is_bot FROM people WHERE joined_into IS NULL ORDER BY name, id LIMIT :limit;
+SELECT id, name, is_bot FROM people WHERE joined_into IS NULL AND erased_at IS NULL ORDER BY name, id LIMIT :limit;
+
+-- erase --
+-- What is left is a number that old records point at.
+UPDATE people SET name = :mark, email = NULL, erased_at = COALESCE(erased_at, :now) WHERE id = :id;
+
+-- drop_accounts --
+-- Whoever speaks from there is somebody new.
+DELETE FROM accounts WHERE person_id = :id;
+
+-- forget_joins --
+-- Why they were taken for one.
+UPDATE joins SET reason = :mark WHERE kept_id = :id OR gone_id = :id;
+
+-- joined --
+-- Who turned out to be somebody.
+SELECT id FROM people WHERE joined_into = :id ORDER BY id;
+
+-- whole --
+-- All that is known of somebody.
+SELECT id, name, email, is_bot, created_at, joined_into, erased_at FROM people WHERE id = :id;
+
+-- joins --
+-- Which accounts were taken for one.
+SELECT kept_id, gone_id, reason, at FROM joins WHERE kept_id = :id OR gone_id = :id ORDER BY id;
+
+-- known_before --
+-- Every account of those who were there at a moment.
+SELECT a.person_id, a.platform, a.tenant, a.native_id FROM accounts a
+JOIN people p ON p.id = a.person_id
+WHERE p.created_at <= :until
+ORDER BY a.id;

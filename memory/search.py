@@ -5,10 +5,11 @@ recall: before every run; of each word only the newest matches count, and the co
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import log
 
 from memory.db import Reader, Row, queries
+from memory.erasing import listed
 from memory.facts import Fact
 from memory.originals import Original
 from memory.words import query, terms
@@ -68,6 +69,19 @@ def recall_facts(reader: Reader, text: str, *, visible: Visible, limit: int) -> 
     """Like `facts`, at a cost that does not grow: a rare word finds what is old, too."""
     found = _candidates(reader, text, SQL["facts_with"], SQL["fact"])
     return [Fact.from_row(row) for row in _seen(found, visible, limit)]
+
+
+def said_by_others(
+    reader: Reader, phrase: str, *, people: Iterable[int], sessions: Iterable[int]
+) -> bool:
+    """Whether anybody beside some people said these prepared words, outside of some sessions."""
+    found = reader.one(
+        SQL["said_by_others"],
+        match=f'"{phrase}"',
+        people=listed(people),
+        sessions=listed(sessions),
+    )
+    return found is not None
 
 
 def _seen(

@@ -1,12 +1,14 @@
 """Inputs: everything that enters a session, in one shape."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Self
 
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import Shelf, listed, numbers
 from memory.moments import from_us
 
 SQL = queries(__file__)
@@ -225,3 +227,62 @@ def rewrite(tx: Tx, original: int, text: str) -> int:
     """Put an edited text in place while nobody has seen the old one; how many."""
     parts = _encode([{"type": "text", "text": text}])
     return tx.run(SQL["rewrite"], original=original, parts=parts)
+
+
+class _Inputs(Shelf):
+    """What entered: numbers in its metadata lead on, words in it go."""
+
+    def blank(self, tx: Tx, ids: Iterable[int], *, now_us: int) -> int:
+        found = self.rows(tx, ids)
+        for row in found:
+            noted = json.loads(row["metadata"]).items()
+            kept = {name: "" if isinstance(value, str) else value for name, value in noted}
+            # Its key may tell who reacted how, and where.
+            key = f"erased:{row['id']}" if row["trigger_type"] == Trigger.REACTION else ""
+            tx.run(
+                SQL["blank"],
+                id=row["id"],
+                metadata=_encode(kept),
+                key=key or row["dedupe_key"],
+            )
+        return len(found)
+
+
+SHELF = _Inputs(SQL["words"], whole=SQL["whole"])
+
+
+def touched(
+    reader: Reader, *, originals: Iterable[int], people: Iterable[int], sessions: Iterable[int]
+) -> list[int]:
+    """The inputs that carry some originals, are some people's, or entered some sessions."""
+    wanted = {
+        "originals": listed(originals),
+        "people": listed(people),
+        "sessions": listed(sessions),
+    }
+    return numbers(reader.all(SQL["touched"], **wanted))
+
+
+def readers(reader: Reader, ids: Iterable[int]) -> list[int]:
+    """The runs that were given some inputs."""
+    return numbers(reader.all(SQL["readers"], ids=listed(ids)))
+
+
+@dataclass(frozen=True, slots=True)
+class Burst:
+    """A stretch of talk that a memory run was given."""
+
+    run_id: int
+    session_id: int
+    after: int
+    until: int
+
+
+def bursts(reader: Reader, *, after: int = 0) -> list[Burst]:
+    """Every stretch that memory runs were given with inputs later than one."""
+    found = []
+    for row in reader.all(SQL["bursts"], after=after):
+        noted = json.loads(row["metadata"])
+        places = (int(noted[name]) for name in ("session", "after", "until"))
+        found.append(Burst(row["run_id"], *places))
+    return found

@@ -64,3 +64,37 @@ UPDATE inputs SET parts = :parts WHERE original_id = :original AND state = 'pend
 -- They may have been answered since this copy of them was made.
 UPDATE inputs SET state = 'withdrawn' WHERE state = 'pending' AND trigger_type <> 'burst'
 RETURNING id;
+
+-- touched --
+-- Those that carry some originals, are some people's, or entered some sessions.
+SELECT id FROM inputs
+WHERE original_id IN (SELECT value FROM json_each(:originals))
+    OR person_id IN (SELECT value FROM json_each(:people))
+    OR session_id IN (SELECT value FROM json_each(:sessions))
+ORDER BY id;
+
+-- readers --
+-- The runs that were given some.
+SELECT DISTINCT run_id AS id FROM inputs WHERE id IN (SELECT value FROM json_each(:ids)) AND run_id IS NOT NULL;
+
+-- bursts --
+-- The stretches of talk that memory runs were given.
+SELECT run_id, metadata FROM inputs
+WHERE trigger_type = 'burst' AND run_id IS NOT NULL AND id > :after
+ORDER BY id;
+
+-- words --
+-- What was handed to sessions beside what people said.
+SELECT id, parts || ' ' || metadata AS text FROM inputs
+WHERE trigger_type NOT IN ('message', 'reaction', 'burst', 'agency_fire', 'schedule', 'reminder');
+
+-- blank --
+-- Nothing is left but that something entered.
+UPDATE inputs SET
+    parts = '[]', metadata = :metadata, dedupe_key = :key,
+    state = CASE WHEN state = 'pending' THEN 'withdrawn' ELSE state END
+WHERE id = :id;
+
+-- whole --
+-- Some of them.
+SELECT * FROM inputs WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id;

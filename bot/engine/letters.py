@@ -7,7 +7,7 @@ unknown ─► sent | pending (marked as a possible repeat) | failed
 
 import json
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -15,6 +15,7 @@ from typing import Self
 
 from adapters.chat import Address, Button, legible
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import Shelf, listed, numbers
 from memory.moments import from_us
 
 SQL = queries(__file__)
@@ -344,3 +345,35 @@ def tally(reader: Reader, *, since_us: int, until_us: int) -> list[tuple[int, bo
     """What was said between two moments: (session, unasked, first word of the key, how often)."""
     rows = reader.all(SQL["tally"], since=since_us, until=until_us)
     return [(row["session_id"], bool(row["proactive"]), row["word"], row["n"]) for row in rows]
+
+
+SHELF = Shelf(SQL["words"], SQL["blank"], whole=SQL["whole"])
+
+
+def touched(
+    reader: Reader, *, runs: Iterable[int], originals: Iterable[int], sessions: Iterable[int]
+) -> list[int]:
+    """What some runs said, what carried some originals, and what went to some sessions."""
+    wanted = {"runs": listed(runs), "originals": listed(originals), "sessions": listed(sessions)}
+    return numbers(reader.all(SQL["touched"], **wanted))
+
+
+def about_any(reader: Reader, causes: frozenset[str]) -> list[int]:
+    """The letters no run wrote that are about one of some things, such as `approval:3`."""
+    rows = reader.all(SQL["about_any"]) if causes else []
+    return [int(row["id"]) for row in rows if row["about"] in causes]
+
+
+def with_pieces(reader: Reader, ids: Iterable[int]) -> list[Row]:
+    """`id`, `original_id` and `key` of some letters and of the pieces behind them."""
+    return reader.all(SQL["with_pieces"], ids=listed(ids))
+
+
+def keyed(reader: Reader, keys: Iterable[str]) -> list[int]:
+    """The letters with some keys."""
+    return numbers(row for key in keys for row in reader.all(SQL["keyed"], key=key))
+
+
+def unlink(tx: Tx, session: int, address: str) -> None:
+    """Let no letter of a session that is erased lead to where it went."""
+    tx.run(SQL["unlink"], session=session, address=address)

@@ -200,3 +200,47 @@ WHERE id > (
 GROUP BY session_id, proactive, CASE
     WHEN run_id IS NULL THEN SPLIT_PART(key, ':', 1) ELSE ''
 END;
+
+-- touched --
+-- What some runs said, what carried some originals, what went to some sessions.
+SELECT id FROM letters
+WHERE run_id IN (SELECT value FROM json_each(:runs))
+    OR original_id IN (SELECT value FROM json_each(:originals))
+    OR session_id IN (SELECT value FROM json_each(:sessions))
+ORDER BY id;
+
+-- about_any --
+-- Letters no run wrote, and what each is about.
+SELECT id, about FROM letters WHERE about <> '';
+
+-- with_pieces --
+-- Some letters, the further pieces of long ones, and the messages they carried.
+SELECT id, original_id, key FROM letters
+WHERE id IN (SELECT value FROM json_each(:ids))
+    OR head IN (SELECT value FROM json_each(:ids))
+ORDER BY id;
+
+-- words --
+-- What was said, on which buttons, and what went wrong.
+SELECT id, body || ' ' || buttons || ' ' || error AS text FROM letters;
+
+-- blank --
+-- That something was said stays; what was not posted never is.
+UPDATE letters SET
+    body = :mark, buttons = '[]', error = CASE WHEN error = '' THEN '' ELSE :mark END,
+    settled_at = CASE WHEN state IN ('sent', 'failed') THEN settled_at ELSE :now END,
+    state = CASE WHEN state IN ('sent', 'failed') THEN state ELSE 'failed' END
+WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- unlink --
+-- Nothing leads to a chat that is erased.
+UPDATE letters SET address = :address, reply_to = NULL, message_id = NULL, key = 'erased:' || id
+WHERE session_id = :session;
+
+-- whole --
+-- Some of them.
+SELECT * FROM letters WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id;
+
+-- keyed --
+-- The letter of a key.
+SELECT id FROM letters WHERE key = :key;

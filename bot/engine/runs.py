@@ -5,6 +5,7 @@ queued ─► running ─► succeeded | failed | cancelled
    └─────────┘ its lease was lost            queued ─► cancelled
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -13,6 +14,7 @@ from typing import Self
 from bot.engine.rations import Ration
 from bot.errors import StaleState
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import MARK, Shelf, listed, numbers
 from memory.moments import from_us
 
 SQL = queries(__file__)
@@ -59,7 +61,7 @@ MOVES: dict[State, frozenset[State]] = {
     State.RUNNING: frozenset(
         {State.SUCCEEDED, State.FAILED, State.CANCELLED, State.QUEUED, State.SUSPENDED}
     ),
-    State.SUSPENDED: frozenset({State.QUEUED}),
+    State.SUSPENDED: frozenset({State.QUEUED, State.CANCELLED}),
     State.SUCCEEDED: frozenset(),
     State.FAILED: frozenset(),
     State.CANCELLED: frozenset(),
@@ -188,6 +190,42 @@ def put_back(tx: Tx, run: int, *, due_us: int) -> bool:
     return tx.run(SQL["put_back"], id=run, due=due_us) == 1
 
 
+def hold(tx: Tx, run: int, *, error: str = "", tried: int = 0, begun: bool = False) -> bool:
+    """Let a claimed run wait for its model; the claim counts as no start.
+
+    `tried` grows with each outage's tries, so that another run asks next; `begun` when it was
+    started, and goes on from what it did.
+    """
+    least = 1 if begun else 0
+    return tx.run(SQL["hold"], id=run, error=error, held=1 + tried, least=least) == 1
+
+
+def let_one_out(tx: Tx, *, now_us: int) -> bool:
+    """One of those that wait for their model may ask it; False when none is due."""
+    return tx.run(SQL["let_one_out"], now=now_us) == 1
+
+
+def let_out_older(tx: Tx, *, than_us: int) -> int:
+    """Whom people have waited for since before a moment may be claimed, to be given up."""
+    return tx.run(SQL["let_out_older"], than=than_us, below=BACKGROUND)
+
+
+def let_go_held(tx: Tx) -> int:
+    """The model is back; how many waited for it."""
+    return tx.run(SQL["let_go_held"])
+
+
+def held(reader: Reader, *, limit: int = 500) -> list[Run]:
+    """Those that wait for their model, oldest first."""
+    return [Run.from_row(row) for row in reader.all(SQL["held"], limit=limit)]
+
+
+def count_held(reader: Reader) -> int:
+    """How many wait for their model."""
+    row = reader.one(SQL["count_held"])
+    return int(row["n"]) if row else 0
+
+
 def let_go(tx: Tx, *, now_us: int) -> int:
     """What waits for another day may be tried now; how many runs there were."""
     return tx.run(SQL["let_go"], now=now_us)
@@ -218,6 +256,12 @@ def suspended(reader: Reader, session: int | None = None) -> list[Run]:
 def cancel_queued(tx: Tx, run: int, *, reason: str, now_us: int) -> bool:
     """Cancel a run that has not started; False when it has."""
     return tx.run(SQL["cancel_queued"], id=run, reason=reason, now=now_us) == 1
+
+
+def abandon(tx: Tx, *, reason: str, now_us: int) -> list[int]:
+    """Give up all that waits or goes on and could say something; memory runs only read."""
+    rows = tx.all(SQL["abandon"], reason=reason, now=now_us)
+    return sorted(int(row["id"]) for row in rows)
 
 
 def lost(reader: Reader, *, now_us: int, owner: str | None = None) -> list[Run]:
@@ -269,3 +313,21 @@ def count_of(reader: Reader, session: int, *, limit: int) -> int:
     """How many runs a session had; counting stops at `limit`."""
     row = reader.one(SQL["count_of"], session=session, limit=limit)
     return int(row["n"]) if row else 0
+
+
+SHELF = Shelf(SQL["words"], SQL["blank"], whole=SQL["whole"])
+
+
+def of_sessions(reader: Reader, sessions: Iterable[int]) -> list[int]:
+    """The runs of some sessions."""
+    return numbers(reader.all(SQL["of_sessions"], sessions=listed(sessions)))
+
+
+def ended_of(reader: Reader, ids: Iterable[int]) -> list[int]:
+    """Those of some runs that ended."""
+    return numbers(reader.all(SQL["ended_of"], ids=listed(ids)))
+
+
+def give_up(tx: Tx, id: int, *, now_us: int) -> bool:
+    """Let a run not start or go on whose words are erased; False where it is under way or over."""
+    return tx.run(SQL["give_up"], id=id, mark=MARK, now=now_us) == 1

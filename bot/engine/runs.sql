@@ -198,3 +198,33 @@ SELECT COUNT(*) AS n FROM runs WHERE state IN ('queued', 'running');
 SELECT COUNT(*) AS n FROM (
     SELECT 1 FROM runs WHERE session_id = :session LIMIT :limit
 ) AS few;
+
+-- of_sessions --
+-- The runs of some sessions.
+SELECT id FROM runs WHERE session_id IN (SELECT value FROM json_each(:sessions)) ORDER BY id;
+
+-- ended_of --
+-- Those of some that ended.
+SELECT id FROM runs
+WHERE id IN (SELECT value FROM json_each(:ids)) AND state IN ('succeeded', 'failed', 'cancelled')
+ORDER BY id;
+
+-- words --
+-- Why they ended as they did.
+SELECT id, reason || ' ' || error AS text FROM runs WHERE reason <> '' OR error <> '';
+
+-- blank --
+-- That they ended stays.
+UPDATE runs SET
+    reason = CASE WHEN reason = '' THEN '' ELSE :mark END,
+    error = CASE WHEN error = '' THEN '' ELSE :mark END
+WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- give_up --
+-- What it was for is erased.
+UPDATE runs SET state = 'cancelled', reason = :mark, finished_at = :now
+WHERE id = :id AND state IN ('queued', 'suspended');
+
+-- whole --
+-- Some of them.
+SELECT * FROM runs WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id;

@@ -7,6 +7,7 @@ from typing import Self
 
 from adapters.chat import Address
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import mark_of
 from memory.moments import from_us
 
 SQL = queries(__file__)
@@ -160,3 +161,24 @@ def _ensure(tx: Tx, kind: Kind, key: str, *, parent: int | None, now_us: int) ->
     if row is None:
         raise LookupError(f"session {key!r} could not be made")
     return Session.from_row(row)
+
+
+def erased(id: int) -> str:
+    """The address of a conversation that is erased: nobody is there."""
+    return str(Address(platform="erased", account="-", chat=str(id)))
+
+
+def erase(tx: Tx, id: int) -> None:
+    """Cut a conversation off from its chat, which begins anew with the next word there."""
+    tx.run(SQL["erase"], id=id, key=erased(id))
+
+
+def mark(session: Session) -> str:
+    """The hash by which a chat is known again once nothing else is left of it."""
+    return mark_of("chat", session.key)
+
+
+def marked(reader: Reader, marks: frozenset[str], *, until_us: int) -> list[int]:
+    """The conversations in one of some chats that were there at a moment."""
+    rows = reader.all(SQL["before"], until=until_us)
+    return [int(row["id"]) for row in rows if mark_of("chat", row["key"]) in marks]

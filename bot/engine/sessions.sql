@@ -59,3 +59,11 @@ SELECT * FROM sessions WHERE kind = 'conversation' ORDER BY last_at DESC LIMIT :
 -- count --
 -- How many conversations there are.
 SELECT COUNT(*) AS n FROM sessions WHERE kind = 'conversation';
+
+-- erase --
+-- Its chat begins anew when something is said there again.
+UPDATE sessions SET key = :key, attention = 'off', stirred = 0 WHERE id = :id;
+
+-- before --
+-- The conversations that were there at a moment.
+SELECT id, key FROM sessions WHERE kind = 'conversation' AND created_at <= :until ORDER BY id;

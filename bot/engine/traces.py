@@ -1,6 +1,7 @@
 """Traces: what a run was told and answered, kept so that it can be read and resumed."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
@@ -8,6 +9,7 @@ from typing import Self
 from bot.engine.tool import Result
 from bot.models.model import Block, Message, Response
 from memory.db import Reader, Row, Tx, queries
+from memory.erasing import MARK, Shelf, listed
 from memory.moments import from_us
 
 SQL = queries(__file__)
@@ -190,3 +192,17 @@ def totals(reader: Reader, run: int) -> Totals:
     if row is None:
         return Totals(answers=0, input_tokens=0, output_tokens=0)
     return Totals(answers=row["answers"], input_tokens=row["input"], output_tokens=row["output"])
+
+
+class _Traces(Shelf):
+    """Traces, by the run: what was thought and looked up goes, how much there was of it stays."""
+
+    def blank(self, tx: Tx, ids: Iterable[int], *, now_us: int) -> int:
+        wanted = listed(ids)
+        content = json.dumps([{"type": "text", "text": MARK}])
+        tx.run(SQL["blank_results"], ids=wanted, mark=MARK)
+        return tx.run(SQL["blank_steps"], ids=wanted, content=content)
+
+
+STEPS = _Traces(SQL["step_words"])
+RESULTS = _Traces(SQL["result_words"])

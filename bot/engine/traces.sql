@@ -33,3 +33,20 @@ SELECT COUNT(CASE WHEN role = 'assistant' THEN 1 END) AS answers,
     COALESCE(SUM(input_tokens), 0) AS input, COALESCE(SUM(output_tokens), 0) AS output
 FROM steps
 WHERE run_id = :run;
+
+-- step_words --
+-- What models answered and were told.
+SELECT run_id AS id, content AS text FROM steps;
+
+-- blank_steps --
+-- That there was a turn stays.
+UPDATE steps SET content = :content WHERE run_id IN (SELECT value FROM json_each(:ids));
+
+-- result_words --
+-- What tools answered.
+SELECT run_id AS id, body || ' ' || reason AS text FROM tool_results;
+
+-- blank_results --
+-- That a tool was used stays.
+UPDATE tool_results SET body = :mark, reason = CASE WHEN reason = '' THEN '' ELSE :mark END
+WHERE run_id IN (SELECT value FROM json_each(:ids));

@@ -5,7 +5,7 @@ Who may do what is decided in the same transaction.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from adapters.web.errors import Conflict, Denied, Invalid, Missing
 from adapters.web.rooms import (
@@ -20,6 +20,7 @@ from adapters.web.rooms import (
 )
 from bot.web import rows as webrows
 from memory.db import Reader, Tx, queries
+from memory.erasing import MARK
 
 SQL = queries(__file__)
 
@@ -312,3 +313,42 @@ def told(tx: Tx, now: int, events: Sequence[int]) -> None:
     """The bot committed these events."""
     for event in events:
         tx.run(SQL["told"], id=event)
+
+
+def erase_person(tx: Tx, now: int, person: str) -> None:
+    """Leave nothing of somebody but empty posts of nobody; their DM with the bot goes along."""
+    if not webrows.person_exists(tx, person):
+        return
+    count = 1
+    while webrows.person_exists(tx, f"erased-{count}"):
+        count += 1
+    new, dm = f"erased-{count}", f"dm-{person}"
+    name = f"{MARK} {count}"
+    tx.run(SQL["anonymous"], new=new, name=name, old=person)
+    tx.run(SQL["leave_all"], person=person)
+    tx.run(SQL["drop_reactions"], person=person)
+    tx.run(SQL["blank_of_author"], new=new, old=person, now=now)
+    tx.run(SQL["press_as"], new=new, old=person)
+    tx.run(SQL["blank_events"], new=new, old=person)
+    if webrows.room_exists(tx, dm):
+        erase_room(tx, now, dm, until=now)
+        tx.run(SQL["anonymous_room"], new=f"dm-{new}", title=name, old=dm)
+        tx.run(SQL["leave_room"], room=dm)
+        tx.run(SQL["move_posts"], new=f"dm-{new}", old=dm)
+        tx.run(SQL["move_events"], new=f"dm-{new}", old=dm)
+        tx.run(SQL["drop_room"], room=dm)
+    tx.run(SQL["drop_person"], person=person)
+
+
+def erase_room(tx: Tx, now: int, room: str, *, until: int) -> None:
+    """Empty what was posted in a room by a moment; the room itself stays open to its people."""
+    # Ids of posts are never given out again: by them a message is known for ever.
+    tx.run(SQL["drop_reactions_in"], room=room, until=until)
+    tx.run(SQL["blank_of_room"], room=room, until=until, now=now)
+    tx.run(SQL["blank_events_in"], room=room, until=until)
+
+
+def erase_letters(tx: Tx, now: int, keys: Iterable[str]) -> None:
+    """Take the words out of what the bot posted, by the keys of its letters."""
+    for key in keys:
+        tx.run(SQL["blank_letters"], letter=key, mark=MARK, now=now)

@@ -78,3 +78,79 @@ RETURNING id;
 -- told --
 -- The bot has it; the text is then kept in the post alone.
 UPDATE web_events SET due = 0, body = '' WHERE id = :id AND due = 1;
+
+-- anonymous --
+-- Somebody of whom nothing is left.
+INSERT INTO web_people (id, name, about, created_at)
+SELECT :new, :name, '', created_at FROM web_people WHERE id = :old;
+
+-- anonymous_room --
+-- Their DM, which nobody can enter.
+INSERT INTO web_rooms (id, title, access, created_at)
+SELECT :new, :title, access, created_at FROM web_rooms WHERE id = :old;
+
+-- leave_all --
+-- They are in no room.
+DELETE FROM web_members WHERE person_id = :person;
+
+-- leave_room --
+-- Nobody is in it.
+DELETE FROM web_members WHERE room_id = :room;
+
+-- blank_of_author --
+-- What they posted.
+UPDATE web_posts SET
+    author_id = :new, body = '', buttons = '[]', version = version + 1,
+    deleted_at = COALESCE(deleted_at, :now)
+WHERE author_id = :old;
+
+-- blank_of_room --
+-- What was posted in a room by a moment.
+UPDATE web_posts SET
+    body = '', buttons = '[]', chosen = NULL, version = version + 1,
+    deleted_at = COALESCE(deleted_at, :now)
+WHERE room_id = :room AND at <= :until;
+
+-- blank_letters --
+-- What the bot posted and is erased.
+UPDATE web_posts SET
+    body = :mark, buttons = '[]', version = version + 1, edited_at = :now
+WHERE letter = :letter AND deleted_at IS NULL;
+
+-- press_as --
+-- Which button they pressed stays, not who they were.
+UPDATE web_posts SET chosen_by = :new WHERE chosen_by = :old;
+
+-- drop_reactions --
+-- How they took what others posted.
+DELETE FROM web_reactions WHERE person_id = :person;
+
+-- drop_reactions_in --
+-- How posts of a room were taken.
+DELETE FROM web_reactions WHERE post_id IN (
+    SELECT id FROM web_posts WHERE room_id = :room AND at <= :until
+);
+
+-- blank_events --
+-- What they did, for whoever still reads the log.
+UPDATE web_events SET body = '', person_id = :new WHERE person_id = :old;
+
+-- blank_events_in --
+-- What happened in a room by a moment.
+UPDATE web_events SET body = '', due = 0 WHERE room_id = :room AND at <= :until;
+
+-- move_posts --
+-- To the room of which nothing is left.
+UPDATE web_posts SET room_id = :new WHERE room_id = :old;
+
+-- move_events --
+-- As above.
+UPDATE web_events SET room_id = :new WHERE room_id = :old;
+
+-- drop_room --
+-- All that was in it is elsewhere.
+DELETE FROM web_rooms WHERE id = :room;
+
+-- drop_person --
+-- All that was theirs is somebody else's.
+DELETE FROM web_people WHERE id = :person;
