@@ -15,6 +15,8 @@ from bot.errors import LimenError
 from bot.operating import logs
 from bot.operating.redaction import Secrets, of_settings
 from bot.plays import ambient, evaluation, houses, leakage, month, play
+from bot.safekeeping import backup, migrating, vacuuming
+from bot.safekeeping import restore as restoring
 from bot.setup import config as configuration
 from bot.setup import doctor as checks
 from bot.setup import init as first_settings
@@ -195,6 +197,64 @@ def pair(
 ) -> None:
     """Let somebody in who wrote to Limen and got a code; also while it runs."""
     _say(asyncio.run(operations.pair(_load(config), code, system_clock())))
+
+
+@cli.command(name="backup")
+def back_up(
+    to: Annotated[
+        Path | None, typer.Option(help="A file or folder; without it backups/ in the data folder.")
+    ] = None,
+    check: Annotated[
+        Path | None, typer.Option(help="Read this backup whole instead; say whether it is sound.")
+    ] = None,
+    config: ConfigFile = None,
+) -> None:
+    """Write all that Limen keeps into one file; also while it runs."""
+    if check is not None:
+        lines = backup.check(check)
+    else:
+        lines = asyncio.run(backup.make(_load(config), to, now=system_clock()))
+    for line in lines:
+        _say(line)
+
+
+@cli.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A backup.")],
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Also where there is content; it is put aside.")
+    ] = False,
+    moving: Annotated[
+        bool, typer.Option("--moving", help="Nothing ran since: what waited in it goes on.")
+    ] = False,
+    config: ConfigFile = None,
+) -> None:
+    """Put a backup in the place of what Limen keeps; Limen has to be stopped."""
+    doing = restoring.restore(_load(config), file, yes=yes, moving=moving, now=system_clock())
+    for line in asyncio.run(doing):
+        _say(line)
+
+
+@cli.command()
+def migrate(
+    check: Annotated[bool, typer.Option("--check", help="Only look; 1 when not current.")] = False,
+    config: ConfigFile = None,
+) -> None:
+    """Tell how the database stands to this version, and bring it up to date."""
+    if check:
+        lines, current = migrating.look(_load(config))
+    else:
+        lines, current = asyncio.run(migrating.bring_up(_load(config), system_clock())), True
+    for line in lines:
+        _say(line)
+    raise typer.Exit(0 if current else 1)
+
+
+@cli.command()
+def vacuum(config: ConfigFile = None) -> None:
+    """Give back the space of what was cleared away; Limen has to be stopped."""
+    for line in vacuuming.vacuum(_load(config)):
+        _say(line)
 
 
 @cli.command()

@@ -24,7 +24,7 @@ MANIFEST = "manifest.json"
 FORMAT = 1
 SUFFIX = ".backup"
 _PART = ".part"
-TOKEN = "web-token"  # noqa: S105 - the name of a file
+TOKEN = "web-token"
 ALONE = (DATABASE, TOKEN, "AGENCY.md")
 """What lies in a backup beside folders; the names are those of the data folder."""
 FOLDERS = ("files", "agency")
@@ -122,10 +122,11 @@ def pack(
         with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
             for name, path in members:
                 with suppress(FileNotFoundError), path.open("rb") as content:
-                    sums[name] = _add(tar, name, content, os.fstat(content.fileno()).st_size)
+                    known = os.fstat(content.fileno())
+                    sums[name] = _add(tar, name, content, known.st_size, at=int(known.st_mtime))
             made = manifest(sums)
             text = made.written()
-            _add(tar, MANIFEST, io.BytesIO(text), len(text))
+            _add(tar, MANIFEST, io.BytesIO(text), len(text), at=int(made.made.timestamp()))
         file.flush()
         os.fsync(file.fileno())
     unfinished.replace(target)
@@ -133,11 +134,11 @@ def pack(
     return made
 
 
-def _add(tar: tarfile.TarFile, name: str, content: IO[bytes], size: int) -> str:
+def _add(tar: tarfile.TarFile, name: str, content: IO[bytes], size: int, *, at: int) -> str:
     info = tarfile.TarInfo(name)
-    info.size, info.mode = size, 0o600
+    info.size, info.mode, info.mtime = size, 0o600, at
     summed = _Summed(content)
-    tar.addfile(info, summed)  # type: ignore[arg-type]
+    tar.addfile(info, summed)
     return summed.digest.hexdigest()
 
 
@@ -194,6 +195,7 @@ def _members(file: Path, tar: tarfile.TarFile, folder: Path) -> Iterator[tuple[s
                 out.write(piece)
             out.flush()
             os.fsync(out.fileno())
+        os.utime(path, (info.mtime, info.mtime))
         if path.stat().st_size != info.size:
             raise BackupBroken(f"{file} was cut short inside {info.name}")
         yield info.name, summed.digest.hexdigest()

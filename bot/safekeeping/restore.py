@@ -1,0 +1,163 @@
+"""`limen restore`: puts a backup in the place of the database, whichever engine either is of."""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from bot import derived
+from bot.app import PACKAGES
+from bot.errors import LimenError
+from bot.safekeeping import backup, bundle, copying, doubts, places, upgrades
+from bot.safekeeping import stores as storage
+from bot.safekeeping.bundle import DATABASE, Manifest
+from bot.safekeeping.doubts import Restored
+from bot.setup.config import Config
+from bot.setup.home import Home
+from memory import errors, migrations, originals
+from memory.db import Database, Tx, snapshot
+from memory.engine import Statement
+from memory.moments import to_us
+
+_SCHEMA = Statement(
+    "SELECT '' AS name",
+    "SELECT current_schema() AS name",
+)
+_TABLES = Statement(
+    "SELECT name FROM sqlite_master WHERE type = 'table'",
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1",
+)
+
+
+async def restore(
+    config: Config, file: Path, *, yes: bool, moving: bool, now: datetime
+) -> list[str]:
+    """Put a backup back; what was done, what lies aside, and what is in doubt.
+
+    Without `yes` a database with content is left alone. `moving` is the word of the operator that
+    nothing ran since the backup was made: then what waits in it goes on as after a pause.
+    """
+    home = Home(config.bot.data_dir)
+    with home.hold(), home.named_errors():
+        places.finish(home)
+        if not yes and (content := _content(config)):
+            raise LimenError(
+                f"{storage.database(config).engine.where} has content ({content}); say --yes to "
+                "put the backup in its place, and what is there aside"
+            )
+        folder = places.layout(home)
+        try:
+            manifest = await asyncio.to_thread(_unpacked, file, folder)
+            if moving and not manifest.at_rest:
+                raise LimenError(
+                    f"{file} was made while Limen ran, so that more may have been said since; stop "
+                    "Limen, make a backup anew, and move that one"
+                )
+            restored = Restored(source=file.name, made=manifest.made, at=now, doubts={})
+            applied, restored = await _make_ready(config, folder / DATABASE, restored, moving)
+            aside = f"before-restore-{now:%Y-%m-%dT%H%M%SZ}"
+            put = await _fill_server(config, folder / DATABASE, aside, now)
+            there = await asyncio.to_thread(places.move_in, home, aside)
+        finally:
+            places.drop(home)
+    return [
+        f"put back {file.name}",
+        *backup.described(manifest),
+        *([f"brought up to date: {', '.join(applied)}"] if applied else []),
+        *put,
+        f"what was there before lies in {there}",
+        *_doubtful(restored, moving=moving),
+    ]
+
+
+def _doubtful(restored: Restored, *, moving: bool) -> Iterator[str]:
+    if moving:
+        yield "what waited when the backup was made goes on at the next 'limen run'"
+    elif not restored.doubts:
+        yield "nothing waited when the backup was made, so nothing is in doubt"
+    else:
+        yield "may have been said or done since the backup was made, and is not repeated:"
+        yield from (f"  {line}" for line in doubts.told(restored.doubts))
+
+
+def _content(config: Config) -> str:
+    """What a database holds that would be missed; empty for none."""
+    place = storage.database(config).engine
+    if isinstance(place, storage.Sqlite) and not place.path.exists():
+        return ""
+    try:
+        with storage.reading(config) as reader:
+            if not migrations.applied(reader):
+                return "tables of another program" if reader.all(_TABLES) else ""
+            newest = originals.newest_id(reader)
+            return f"{newest} messages" if newest else ""
+    except errors.StorageBroken as error:
+        return f"though it cannot be read: {error}"
+
+
+def _unpacked(file: Path, folder: Path) -> Manifest:
+    manifest = bundle.unpack(file, folder)
+    backup.sound(file, folder / DATABASE, manifest)
+    with snapshot(folder / DATABASE) as reader:
+        standing = upgrades.standing(reader, migrations.steps(PACKAGES))
+    if standing.unknown:
+        raise errors.NewerDatabase(
+            f"{file} was made by Limen {manifest.limen}, and this is Limen {upgrades.own()}, which "
+            f"does not know {', '.join(standing.unknown)}; put it back with the version that made "
+            "it, or a later one"
+        )
+    return manifest
+
+
+async def _make_ready(
+    config: Config, database: Path, restored: Restored, moving: bool
+) -> tuple[list[str], Restored]:
+    """Bring a copy up to date and leave undone what is in doubt, all before it is put to use."""
+
+    def act(tx: Tx) -> tuple[list[str], Restored]:
+        steps = migrations.steps(PACKAGES)
+        applied = migrations.migrate(tx, steps, now_us=to_us(restored.at))
+        upgrades.note(tx, now=restored.at)
+        found = (
+            {}
+            if moving
+            else doubts.settle(
+                tx,
+                made=restored.made,
+                now=restored.at,
+                rules=derived.rules(config),
+                digests=derived.digests(config),
+            )
+        )
+        noted = Restored(source=restored.source, made=restored.made, at=restored.at, doubts=found)
+        doubts.note(tx, noted)
+        return applied, noted
+
+    async with Database(database) as db:
+        return await db.write(act)
+
+
+async def _fill_server(config: Config, database: Path, aside: str, now: datetime) -> list[str]:
+    """Put the rows into a database on a server, in one transaction; nothing for a file."""
+    place = storage.database(config)
+    if isinstance(place.engine, storage.Sqlite):
+        return []
+    schema = f"limen_{aside.replace('-', '_').lower()}"
+
+    def fill(tx: Tx) -> bool:
+        old = [row["name"] for row in tx.all(_TABLES)]
+        if old:
+            tx.schema.define(f"CREATE SCHEMA {schema}")
+        for name in old:
+            tx.schema.define(f"ALTER TABLE {name} SET SCHEMA {schema}")
+        migrations.migrate(tx, migrations.steps(PACKAGES), now_us=to_us(now))
+        with snapshot(database) as source:
+            copying.copy(source, tx, copying.tables(source))
+        tx.schema.resequence()
+        return bool(old)
+
+    async with place as db:
+        moved = await db.write(fill)
+    await asyncio.to_thread(database.unlink)  # its rows are in the server, and stay there alone
+    where = f"; the tables that were there are in the schema {schema}" if moved else ""
+    return [f"the rows are in {place.engine.where}{where}"]
