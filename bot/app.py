@@ -29,6 +29,7 @@ from bot.commands.assembled import Parts, assemble
 from bot.context import Contexts
 from bot.costs import Costs
 from bot.engine import controller, dispatch, letters, roles
+from bot.engine.breaker import Breaker
 from bot.engine.controller import SessionController
 from bot.engine.dispatch import Dispatcher
 from bot.engine.outbox import Outbox
@@ -51,15 +52,16 @@ from bot.models.builtin.model import BuiltinModel
 from bot.models.model import Model
 from bot.news import News
 from bot.notices import Notices, NoticeSettings
-from bot.plays.theatre import Theatre
 from bot.operating.discreet import Discreet
 from bot.operating.redaction import Secrets, of_settings
 from bot.operating.tally import Tally
+from bot.plays.theatre import Theatre
 from bot.presses import Presses
 from bot.progress import Progress
 from bot.questions import Desk
 from bot.reception import Reception
 from bot.responses import Responses
+from bot.safekeeping import places, upgrades
 from bot.setup.config import Config
 from bot.setup.home import Home
 from bot.speaking import Speaking
@@ -105,35 +107,28 @@ class Surroundings:
     database: Callable[[Path], Database] = Database
     serve: bool = True
     """False leaves out the web server, keeping its rooms, and every other platform."""
-
     secrets: Secrets = field(default_factory=Secrets)
     """Learns those of the house, which no log, row or model is told."""
     tally: Tally = field(default_factory=Tally)
+
 
 @asynccontextmanager
 async def open_house(config: Config, around: Surroundings | None = None) -> AsyncIterator[House]:
     """Hold the data folder, bring its database up to date, and build everything."""
     around = around or Surroundings()
-    async with AsyncExitStack() as stack:
     around.secrets.learn(*of_settings(config))
+    async with AsyncExitStack() as stack:
         home = Home(config.bot.data_dir)
         stack.enter_context(home.hold())
+        places.finish(home)
         db = await stack.enter_async_context(around.database(home.database))
-        await _bring_up_to_date(db, home, around.clock())
+        await upgrades.bring_up(db, home, migrations.steps(PACKAGES), around.clock())
         model = around.model or _model(config)
         stack.push_async_callback(model.aclose)
         with home.named_errors():
             house = _build(config, home, db, model, around)
         await db.write(house.budgeting.open)
         yield house
-
-
-async def _bring_up_to_date(db: Database, home: Home, now: datetime) -> None:
-    wanted = migrations.steps(PACKAGES)
-    if await db.read(migrations.outdated, wanted):
-        await asyncio.to_thread(migrations.back_up, db.path, home.backup)
-        logger.info("the database is brought up to date; as it was it lies in %s", home.backup)
-    await db.write(migrations.migrate, wanted, now_us=to_us(now))
 
 
 def _build(config: Config, home: Home, db: Database, model: Model, around: Surroundings) -> House:
@@ -186,8 +181,8 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
     token = config.web.token.get_secret_value() or home.kept_token(
         lambda: secrets.token_urlsafe(18)
     )
-    web = _web(config, token, rooms, views, around)
     around.secrets.learn(token)
+    web = _web(config, token, rooms, views, around)
     outer = platforms.chats(config, clock, sleep, around.jitter) if around.serve else ()
     chats = {chat.name: chat for chat in (web, *outer, *around.chats) if chat is not None}
     progress = Progress(db, chats, clock, sleep, language=config.bot.language)
@@ -205,6 +200,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
     )
     admission = Access(secrets.choice, settings=derived.admission(config))
     keeping = _keeping(config, speaking, admission, desk, bells, clock)
+    breaker = Breaker(clock, bells.runs, patience=config.model.outage_patience)
     runtime = Runtime(
         db,
         Discreet(Sighted(model, home.files) if model.sees else model, around.secrets.strike),
@@ -217,6 +213,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         prepare=enclosed.ready,
         allowance=budgeting,
         spare=BuiltinModel(),
+        answered=breaker.answered,
     )
     outbox = Outbox(
         db,
@@ -235,6 +232,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         runtime,
         gate,
         life,
+        breaker,
         clock=clock,
         sleep=sleep,
         bell=bells.runs,

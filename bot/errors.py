@@ -7,6 +7,7 @@ LimenError
 ├── ModelError
 │   ├── ModelRetry     the same request may work later
 │   ├── ModelRefused   this request will never work, or the model declined it
+│   │   └── ModelLocked    none works until somebody mends the key or its account
 │   └── ContextTooLong the request does not fit the model's window
 ├── ToolError          told to the model as a failed tool result
 └── StaleState         a row was no longer in the state it was moved from
@@ -50,6 +51,10 @@ class ModelRetry(ModelError):
 
 class ModelRefused(ModelError):
     """The model will never answer this request."""
+
+
+class ModelLocked(ModelRefused):
+    """The model answers nobody until the key or its account is mended."""
 
 
 class ContextTooLong(ModelError):

@@ -1,6 +1,7 @@
 """What surrounds a run: handoffs read and answered for, fires settled, outputs observed."""
 
 import logging
+from datetime import timedelta
 
 from agency import fires, gates, handoffs
 from agency.handoffs import Handoff, State
@@ -9,6 +10,7 @@ from bot.approving import Approving
 from bot.engine import inputs, letters, sessions
 from bot.engine.inputs import Input, Trigger
 from bot.engine.letters import Draft, Letter
+from bot.engine.outages import Outage
 from bot.engine.runs import Run
 from bot.engine.runtime import Life
 from bot.engine.waits import Bell, Clock
@@ -21,6 +23,8 @@ from memory.db import Reader, Tx
 from memory.moments import to_us
 
 logger = logging.getLogger(__name__)
+
+SHORT_OUTAGE = timedelta(minutes=1)  # of the model; nobody is told of one that is over so soon
 
 
 class Lifecycle(Life):
@@ -77,6 +81,32 @@ class Lifecycle(Life):
             self._settle_handoffs(tx, run, letters.of_run(tx, run.id), "")
         self._approving.suspended(tx, run)
         tx.on_commit(self._outbox_bell.ring)
+
+    def kept_waiting(self, tx: Tx, run: Run, outage: Outage) -> None:
+        """Who waits for longer than an outage that mends itself is told so, once a chat."""
+        session = sessions.find(tx, run.session_id)
+        if session is None or session.address is None:
+            return
+        now = self._clock()
+        if now - outage.began_at < SHORT_OUTAGE:
+            return
+        given = [*inputs.of_run(tx, run.id), *inputs.unread(tx, run.session_id)]
+        asked = [one for one in given if one.waited_for and stands(tx, one)]
+        if not asked or letters.of_run(tx, run.id):
+            return
+        zone = self._speaking.rules.speaking.zone
+        draft = Draft(
+            key=f"away:{outage.id}:{session.parent_id or session.id}",
+            session_id=session.id,
+            address=session.address,
+            body=texts.away(
+                texts.language(asked[-1].text, setting=self._language),
+                since=outage.began_at.astimezone(zone),
+                now=now.astimezone(zone),
+            ),
+        )
+        if letters.post(tx, draft, now_us=self._now_us()) is not None:
+            tx.on_commit(self._outbox_bell.ring)
 
     def ended(self, tx: Tx, run: Run, outcome: str, reason: str) -> None:
         """Settle what the run was given, and tell the agency what came of it."""

@@ -13,7 +13,7 @@ from itertools import groupby
 
 from agency import budgets, fires
 from bot import health, texts
-from bot.engine import letters, runs, sessions
+from bot.engine import letters, outages, runs, sessions
 from bot.engine.letters import Draft
 from bot.engine.sessions import Session
 from bot.engine.waits import Bell, Clock, Sleep, look_again
@@ -161,6 +161,7 @@ def troubles(reader: Reader, *, now: datetime) -> list[Notice]:
     """What is wrong now that a person has to mend."""
     return [
         *_outages(reader, now),
+        *_model(reader, now),
         *_lost_letters(reader, now),
         *_lost_runs(reader, now),
         *_dead_fires(reader, now),
@@ -178,6 +179,13 @@ def _outages(reader: Reader, now: datetime) -> list[Notice]:
         for one in health.every(reader)
         if not one.up and now - one.since >= OUTAGE
     ]
+
+
+def _model(reader: Reader, now: datetime) -> list[Notice]:
+    away = outages.current(reader)
+    if away is None or now - away.began_at < OUTAGE:
+        return []
+    return [Notice(key=f"model:{away.id}", name="model", values={"reason": _short(away.error)})]
 
 
 def _lost_letters(reader: Reader, now: datetime) -> list[Notice]:

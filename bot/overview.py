@@ -8,7 +8,7 @@ from agency import approvals, consents, fires, handoffs
 from agency.approvals import Approval
 from agency.handoffs import Handoff
 from bot import health
-from bot.engine import letters, runs, sessions, spending
+from bot.engine import letters, outages, runs, sessions, spending
 from bot.rows import Rooms
 from memory import originals
 from memory.db import Reader
@@ -24,6 +24,7 @@ def lines(reader: Reader, *, owner: int | None, zone: ZoneInfo, now: datetime) -
     parts = [
         ("process", [f"running (process {owner})" if owner is not None else "not running"]),
         ("platforms", page.platforms(now, running=owner is not None)),
+        ("model", page.model()),
         ("sessions", page.sessions()),
         ("fires", page.fires()),
         ("runs", page.runs()),
@@ -89,6 +90,17 @@ class _Page:
             line = ", ".join(filter(None, [*known, _ago("last event", one.event_at, now)]))
             gone = "" if running else f"as of {self.clock(one.seen_at)}, when Limen ran: "
             yield f"{one.name} {gone}{line}"
+
+    def model(self) -> Iterator[str]:
+        """Whether it can be reached, or when it could not be last."""
+        last, waiting = outages.latest(self._reader), runs.count_held(self._reader)
+        if last is None:
+            yield "was never away"
+        elif last.ended_at is not None:
+            yield f"away last from {self.clock(last.began_at)} to {self.clock(last.ended_at)}"
+        else:
+            known = f"away since {self.clock(last.began_at)}, {self._count(waiting, 'runs wait')}"
+            yield f"{known}, asked again at {self.clock(last.probe_at)}: {short(last.error, 300)}"
 
     def sessions(self) -> Iterator[str]:
         """The conversations something happened in last."""

@@ -1,6 +1,7 @@
 """What people read that no model wrote, in English and Chinese."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Literal
 
 from agency import salience
@@ -11,6 +12,11 @@ _TROUBLE = {
     "en": "Sorry, I could not finish that: something on my side failed. Your message is kept; "
     "please ask again in a while.",
     "zh": "抱歉，我这边出了点问题，没能完成。你的消息已经保存，请稍后再问我一次。",
+}
+_AWAY = {
+    "en": "My language model has been out of reach since {since}. I have your message, and answer "
+    "as soon as it is back.",
+    "zh": "我用的语言模型从 {since} 起连不上了。你的消息我已经收到，等它恢复就回答。",
 }
 _PROGRESS = {
     "en": "Still on it: {doing}… ({so_far})",
@@ -41,6 +47,12 @@ _NOTICES = {
         "too often. `limen retry {fire}` gives it another try. {reason}",
         "zh": "管理员请注意：有件事我多次没能处理，已经放到一边。"
         "`limen retry {fire}` 可以再试一次。{reason}",
+    },
+    "model": {
+        "en": "For you as an admin: the language model has been out of reach for a while. What "
+        "people ask waits and is answered once it is back. {reason}",
+        "zh": "管理员请注意：语言模型已经连不上一段时间了。大家的问题都会等着，恢复后再回答。"
+        "{reason}",
     },
     "run": {
         "en": "For you as an admin: I gave up on something ({role}). {reason}",
@@ -188,6 +200,12 @@ def language(text: str, *, setting: str = "auto") -> Language:
 def trouble(lang: Language) -> str:
     """A run for somebody was given up."""
     return _TROUBLE[lang]
+
+
+def away(lang: Language, *, since: datetime, now: datetime) -> str:
+    """A run for somebody waits for the model; both moments in the zone of the team."""
+    same = since.date() == now.date()
+    return _AWAY[lang].format(since=f"{since:%H:%M}" if same else f"{since:%Y-%m-%d %H:%M}")
 
 
 def progress(lang: Language, *, tool: str, steps: int, seconds: int) -> str:

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.engine import runs
+from bot.engine import outages, runs
+from bot.engine.breaker import Breaker, Held, Outlasted
 from bot.engine.controller import SessionController, Want
 from bot.engine.runs import Run
 from bot.engine.runtime import Begun, Life, Runtime, Withdrawn
 from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again
-from bot.errors import LimenError, ModelRetry, StaleState
-from memory.db import Database, Tx
+from bot.errors import LimenError, ModelError, ModelLocked, ModelRetry, StaleState
+from memory.db import Database, Reader, Tx
 from memory.errors import StorageFull
 from memory.moments import span_us, to_us
 
@@ -53,6 +54,7 @@ class Dispatcher:
         runtime: Runtime,
         controller: SessionController,
         life: Life,
+        breaker: Breaker,
         *,
         clock: Clock,
         sleep: Sleep,
@@ -64,6 +66,7 @@ class Dispatcher:
         self._runtime = runtime
         self._controller = controller
         self._life = life
+        self._breaker = breaker
         self._clock = clock
         self._sleep = sleep
         self._owner = owner
@@ -83,6 +86,7 @@ class Dispatcher:
     async def run(self) -> None:
         """Take back what a dead process held, then start what is due, for ever."""
         await self._db.write(self._recover, owner=self._owner)
+        await self._db.write(outages.look_now, now_us=self._now())
         async with asyncio.TaskGroup() as group:
             group.create_task(self._renew(), name="leases")
             while True:
@@ -130,12 +134,23 @@ class Dispatcher:
         return await self._db.write(self._begin, free) if free else None
 
     def _begin(self, tx: Tx, free: Sequence[tuple[range, int]]) -> Begun | None:
+        outage = self._breaker.look(tx)
         run = next(filter(None, (self._taken(tx, *places) for places in free)), None)
         if run is None:
             return None
         try:
             with tx.nested():
                 begun = self._runtime.begin(tx, run)
+                if begun is not None and outage is not None:
+                    self._breaker.admit(tx, outage, begun.run)
+        except Held as held:
+            runs.hold(tx, run.id)
+            self._life.kept_waiting(tx, run, held.outage)
+            begun = None
+        except Outlasted as error:
+            begun = None
+            if self._runtime.begin(tx, run) is not None:
+                self._end(tx, run, runs.State.FAILED, str(error))
         except (LimenError, LookupError, ValueError) as error:
             # What one run is given must not stop the others.
             logger.exception("run %d could not begin", run.id)
@@ -157,9 +172,15 @@ class Dispatcher:
 
     async def _idle_s(self) -> float:
         # Whatever was due and not claimed waits for a place: a bell.
-        due = await self._db.read(runs.next_due, after_us=self._looked_us)
+        due = await self._db.read(self._next)
         looking = look_again(self._clock(), POLL_S)
         return looking if due is None else min(looking, max(0.0, (due - self._now()) / 1e6))
+
+    def _next(self, reader: Reader) -> int | None:
+        asked = self._breaker.next_look(reader)
+        due = runs.next_due(reader, after_us=self._looked_us)
+        times = [due, asked if asked is not None and asked > self._looked_us else None]
+        return min((one for one in times if one is not None), default=None)
 
     async def _carry(self, begun: Begun) -> None:
         run = begun.run
@@ -179,8 +200,8 @@ class Dispatcher:
             raise
         except Withdrawn:
             await self._db.write(self._end, run, runs.State.CANCELLED, "it was taken back")
-        except ModelRetry as error:
-            await self._later(run, error)
+        except (ModelRetry, ModelLocked) as error:
+            await self._db.write(self._later, run, error, away=self._breaker.failed())
         except Exception as error:
             why = str(error) or type(error).__name__
             if isinstance(error, LimenError):
@@ -189,15 +210,22 @@ class Dispatcher:
                 logger.exception("run %d failed", run.id)
             await self._db.write(self._end, run, runs.State.FAILED, why)
 
-    async def _later(self, run: Run, error: ModelRetry) -> None:
-        if run.attempts >= runs.MAX_ATTEMPTS:
-            await self._db.write(self._end, run, runs.State.FAILED, str(error))
+    def _later(self, tx: Tx, run: Run, error: ModelError, *, away: bool) -> None:
+        """Try again: with all the others once the model is back, or alone after a while."""
+        outage = self._breaker.note(tx, error, away=away)
+        if outage is None and run.attempts >= runs.MAX_ATTEMPTS:
+            self._end(tx, run, runs.State.FAILED, str(error))
             return
         wait = min(BACKOFF_LIMIT, BACKOFF * 2 ** (run.attempts - 1))
-        wait = max(wait, timedelta(seconds=error.after or 0))
-        due = to_us(self._clock() + wait)
-        logger.warning("run %d waits %s for its model: %s", run.id, wait, error)
-        await self._db.write(runs.requeue, run.id, due_us=due, error=str(error))
+        after = error.after if isinstance(error, ModelRetry) else None
+        due = to_us(self._clock() + max(wait, timedelta(seconds=after or 0)))
+        logger.warning("run %d waits for its model: %s", run.id, error)
+        if outage is None:
+            runs.requeue(tx, run.id, due_us=due, error=str(error))
+            return
+        runs.hold(tx, run.id, error=str(error), tried=outage.probes + 1, begun=True)
+        for one in runs.held(tx):
+            self._life.kept_waiting(tx, one, outage)
 
     def _end(self, tx: Tx, run: Run, state: runs.State, error: str) -> None:
         runs.settle(tx, run.id, state, error=error, now_us=self._now())

@@ -15,6 +15,7 @@ from bot.engine.allowance import UNLIMITED, Allowance, purpose_of
 from bot.engine.asking import Asking
 from bot.engine.hands import Acting, Done, Hands
 from bot.engine.inputs import Input
+from bot.engine.outages import Outage
 from bot.engine.rations import Ration
 from bot.engine.roles import Role
 from bot.engine.runs import Run
@@ -44,6 +45,10 @@ async def ready(run: Run) -> None:
     """What inputs lean on is always there."""
 
 
+def _unasked(tx: Tx) -> None:
+    """Nobody wants to know that a model answered."""
+
+
 class Withdrawn(Exception):
     """All that a run was for has been taken back."""
 
@@ -62,6 +67,10 @@ class Life(ABC):
     @abstractmethod
     def suspended(self, tx: Tx, run: Run) -> None:
         """The run waits for somebody's word."""
+
+    @abstractmethod
+    def kept_waiting(self, tx: Tx, run: Run, outage: Outage) -> None:
+        """The run waits for a model that is away; told more than once of one outage."""
 
     @abstractmethod
     def ended(self, tx: Tx, run: Run, outcome: str, reason: str) -> None:
@@ -141,8 +150,12 @@ class Runtime:
         prepare: Prepare = ready,
         allowance: Allowance = UNLIMITED,
         spare: Model | None = None,
+        answered: Callable[[Tx], None] = _unasked,
     ) -> None:
-        """Build a runtime; `spare` thinks for runs that are given nothing better."""
+        """Build a runtime; `spare` thinks for runs that are given nothing better.
+
+        `answered` is told in the transaction that keeps an answer of `model`.
+        """
         self._db = db
         self._model = model
         self._context = context
@@ -154,6 +167,7 @@ class Runtime:
         self._prepare = prepare
         self._allowance = allowance
         self._spare = spare or model
+        self._answered = answered
         self._hands = Hands(db, clock)
 
     def begin(self, tx: Tx, run: Run) -> Begun | None:
@@ -317,6 +331,8 @@ class Runtime:
             now_us=self._now(),
         )
         self._allowance.book(tx, answer.response, purpose=work.role.purpose, now_us=self._now())
+        if work.run.ration is not Ration.BUILTIN:
+            self._answered(tx)
 
     async def _tell(self, work: _Work, text: str) -> None:
         block = {"type": "text", "text": text}

@@ -10,7 +10,7 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from bot.errors import ContextTooLong, ModelError, ModelRefused, ModelRetry
+from bot.errors import ContextTooLong, ModelError, ModelLocked, ModelRefused, ModelRetry
 
 _TOO_LONG = re.compile(
     r"(prompt|input|request|context)\b.*\b(too long|too large|exceeds?)\b"
@@ -102,14 +102,12 @@ def _status(error: Any, endpoint: Endpoint) -> ModelError:
 def _refused(status: int, words: str, endpoint: Endpoint) -> ModelRefused:
     where = f"{endpoint.url} ({status}: {words})"
     if status == 401:
-        return ModelRefused(
+        return ModelLocked(
             f"[model] api_key was not accepted by {where}; set a valid key there or in "
             "ANTHROPIC_API_KEY"
         )
     if status == 402 or _UNPAID.search(words):
-        return ModelRefused(
-            f"the account of [model] api_key cannot pay at {where}; see its billing"
-        )
+        return ModelLocked(f"the account of [model] api_key cannot pay at {where}; see its billing")
     if status == 403:
         return ModelRefused(
             f"[model] api_key may not use {endpoint.model!r} at {where}; check the key's "

@@ -154,6 +154,8 @@ class Model(Section):
     context_tokens: int = Field(200_000, ge=8_000, le=2_000_000)
     timeout: Duration = timedelta(minutes=3)
     """How long no new piece of an answer may come before the call counts as lost."""
+    outage_patience: Duration = timedelta(hours=12)
+    """How long what people ask waits for a model that is away, before they are told so."""
 
     @property
     def chosen(self) -> Literal["anthropic", "builtin"]:

@@ -64,8 +64,10 @@ class MessagesApi:
         key: str = "test-key",
         models: Iterable[str] | None = None,
         context_tokens: int | None = None,
+        port: int = 0,
     ) -> None:
         self.key = key
+        self._port = port
         self.requests: list[Recorded] = []
         self.replies: list[Answer | Failure] = []
         """What was answered, apart from what the rules refused."""
@@ -106,7 +108,8 @@ class MessagesApi:
 
     async def __aenter__(self) -> Self:
         listener = socket.socket()
-        listener.bind(("127.0.0.1", 0))
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", self._port))
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         routes = [Route("/v1/messages", self._receive, methods=["POST"])]
         if self._models is not None:  # other endpoints keep no list

@@ -21,7 +21,7 @@ from tests.fakes.messages_wire import Answer, Break, Failure, Reply, calls, says
 from tests.fakes.scripted_chat import ScriptedChat
 from tests.scenario.test_faults import FullDatabase
 
-UNPAID = "Your credit balance is too low to access the API"
+DENIED = "Your API key does not have permission to use the model"
 TOO_LONG = "prompt is too long: 205321 tokens > 200000 maximum"
 Body = dict[str, Any]
 Author = Callable[[Body], Reply]
@@ -241,12 +241,10 @@ async def test_llm_09_thinking_that_was_altered_costs_one_more_request(stage: Op
 @pytest.mark.parametrize(
     ("failure", "detail"),
     [
-        (Failure(400, message=UNPAID), "credit balance"),
-        (Failure(401, message="invalid x-api-key"), "api_key"),
         (Failure(403, message="not allowed"), "permissions"),
         (says("", stop="refusal"), "declined"),
     ],
-    ids=["billing", "key", "permission", "refused"],
+    ids=["permission", "refused"],
 )
 @pytest.mark.parametrize(
     ("text", "neutral"), [("what is new?", "Sorry"), ("有什么新消息吗？", "抱歉")], ids=["en", "zh"]
@@ -272,7 +270,7 @@ async def test_llm_10_who_waits_gets_one_neutral_line_and_the_details_go_elsewhe
 
 async def test_llm_10_where_nobody_waits_nobody_is_told(stage: OpenStage) -> None:
     """Background work fails in silence: the room did not ask for it."""
-    author = only_talk(in_turn(say("Hello.")), Failure(400, message=UNPAID))
+    author = only_talk(in_turn(say("Hello.")), Failure(403, message=DENIED))
     async with scene(stage, author) as at:
         await at.chat.say("mira", "We move to canary-release.", room="project")
         await at.on.wait(1200)
@@ -282,7 +280,7 @@ async def test_llm_10_where_nobody_waits_nobody_is_told(stage: OpenStage) -> Non
 
 async def test_llm_10_who_was_only_overheard_waits_for_nothing(stage: OpenStage) -> None:
     """In a room it looks at everything in, an outage does not answer every message."""
-    author = only_talk(in_turn(Failure(400, message=UNPAID)))
+    author = only_talk(in_turn(Failure(403, message=DENIED)))
     async with scene(stage, author) as at:
         await at.chat.say("mira", "good morning", room="project", addressed=False)
         await at.on.wait(5)
@@ -367,7 +365,7 @@ async def test_what_was_asked_while_a_run_failed_is_answered_by_the_next(
     stage: OpenStage,
 ) -> None:
     """LLM-10: after the line the chat works on, with all that was said since."""
-    author = only_talk(in_turn(Failure(400, message=UNPAID), say("Here I am.")))
+    author = only_talk(in_turn(Failure(403, message=DENIED), say("Here I am.")))
     async with scene(stage, author) as at:
         said = await at.asked("first")
         assert len(said) == 1

@@ -11,6 +11,7 @@ import pytest
 from adapters.chat import Address
 from bot.app import system_sleep
 from bot.engine import inputs, runs, sessions
+from bot.engine.breaker import Breaker
 from bot.engine.clocks import VirtualClock
 from bot.engine.controller import SessionController, Settings, Want
 from bot.engine.dispatch import Dispatcher
@@ -70,6 +71,7 @@ class Office:
             self.work,
             self.controller,
             Deaths(),
+            Breaker(self.clock, bell, patience=timedelta(hours=12)),
             clock=self.clock,
             sleep=self.clock.sleep,
             bell=bell,

@@ -10,6 +10,7 @@ from bot.engine import inputs, runs, sessions, traces
 from bot.engine.clocks import VirtualClock
 from bot.engine.controller import SessionController, Settings
 from bot.engine.inputs import Entry, Input, Trigger
+from bot.engine.outages import Outage
 from bot.engine.roles import Role
 from bot.engine.runs import Run
 from bot.engine.runtime import Context, Life, Runtime, Withdrawn
@@ -50,6 +51,9 @@ class Log(Life):
         return self.stands
 
     def suspended(self, tx: Tx, run: Run) -> None:
+        pass
+
+    def kept_waiting(self, tx: Tx, run: Run, outage: Outage) -> None:
         pass
 
     def ended(self, tx: Tx, run: Run, outcome: str, reason: str) -> None:
