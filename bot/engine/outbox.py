@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 
 from adapters.chat import Address, Author, Chat, Outgoing, Receipt
 from adapters.errors import Refused, Retry, Unknown
@@ -41,6 +42,14 @@ Welcome = Callable[[Tx, Letter], datetime | str | None]
 it is not to be said any more."""
 
 
+Delivered = Callable[[str, str], None]
+"""Told the platform and what a try came to: sent, retry, refused, doubt or gave_up."""
+
+
+def uncounted(platform: str, outcome: str) -> None:
+    """Nobody counts."""
+
+
 def always(tx: Tx, letter: Letter) -> None:
     """Every letter goes out when it is due."""
 
@@ -59,6 +68,7 @@ class Outbox:
         placed: Placed,
         people: People,
         welcome: Welcome = always,
+        delivered: Delivered = uncounted,
     ) -> None:
         self._db = db
         self._chats = chats
@@ -67,6 +77,7 @@ class Outbox:
         self._placed = placed
         self._people = people
         self._welcome = welcome
+        self._delivered = delivered
         self.bell = bell
         self._active: dict[int, str] = {}
         """Letters that are claimed, with their platforms."""
@@ -78,18 +89,29 @@ class Outbox:
         """By platform: the rooms that had their turn in the present round."""
         self._look_at: int | None = 0
         """When to look after letters on their way that nobody carries; None without any."""
+        self._closing = False
+        self._empty = asyncio.Event()
+        self._empty.set()
 
     @property
     def busy(self) -> int:
         """Letters being posted now."""
         return len(self._active)
 
+    async def drain(self) -> None:
+        """Post what can go out now and nothing after it; returns once nothing is being posted."""
+        self._closing = True
+        self.bell.ring()
+        await self._empty.wait()
+
     async def run(self) -> None:
-        """Reconcile what a crash left in doubt, then post what is due, for ever."""
+        """Reconcile what a crash left in doubt, then post what is due, until `drain`."""
+        self._empty.clear()
         try:
             async with asyncio.TaskGroup() as group:
                 await self._post_all(group)
         finally:
+            self._empty.set()
             for letter in list(self._active):  # claimed, and not begun when the house closed
                 await self._put_back(letter)
 
@@ -103,6 +125,9 @@ class Outbox:
                 continue
             for letter in claimed:
                 group.create_task(self._deliver(letter), name=f"letter-{letter.id}")
+            if not claimed and self._closing and not self._active:
+                self._empty.set()
+                return
             if not claimed:
                 await self.bell.wait(await self._idle_s(), self._sleep)
 
@@ -188,8 +213,10 @@ class Outbox:
         try:
             receipt = await chat.send(outgoing)
         except Retry as error:
+            self._delivered(chat.name, "retry")
             await self._try_again(letter, str(error), after=error.after)
         except Refused as error:
+            self._delivered(chat.name, "refused")
             logger.warning("letter %d was refused: %s", letter.id, error)
             await self._db.write(letters.failed, letter.id, str(error), now_us=self._now())
         except Unknown as error:
@@ -226,6 +253,7 @@ class Outbox:
 
     def _settle(self, tx: Tx, letter: Letter, receipt: Receipt) -> None:
         letters.sent(tx, letter.id, receipt.message, now_us=self._now())
+        tx.on_commit(partial(self._delivered, letter.address.platform, "sent"))
         self._placed(tx, letter, receipt.message)
 
     async def _fitting(self, letter: Letter, chat: Chat) -> Letter:
@@ -238,6 +266,7 @@ class Outbox:
         return await self._db.write(letters.split, letter, parts)
 
     async def _doubt(self, letter: Letter, chat: Chat, error: str) -> None:
+        self._delivered(chat.name, "doubt")
         await self._db.write(letters.doubtful, letter.id, error)
         await self._reconcile(letter, chat)
 
@@ -245,6 +274,7 @@ class Outbox:
         self, letter: Letter, error: str, *, after: float | None, repeat: bool = False
     ) -> None:
         if self._age(letter) >= GIVE_UP:
+            self._delivered(letter.address.platform, "gave_up")
             await self._db.write(letters.failed, letter.id, error, now_us=self._now())
             return
         wait = min(BACKOFF_LIMIT_S, BACKOFF_S * 2 ** min(letter.attempts - 1, 16))
