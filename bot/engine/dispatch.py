@@ -14,7 +14,7 @@ from bot.engine import outages, runs
 from bot.engine.breaker import Breaker, Held, Outlasted
 from bot.engine.controller import SessionController, Want
 from bot.engine.runs import Run
-from bot.engine.runtime import Begun, Life, Runtime, Withdrawn
+from bot.engine.runtime import Begun, Life, Paused, Runtime, Withdrawn
 from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again
 from bot.errors import LimenError, ModelError, ModelLocked, ModelRetry, StaleState
 from memory.db import Database, Reader, Tx
@@ -76,6 +76,9 @@ class Dispatcher:
         self._stopped: set[int] = set()
         """Runs stopped between their claim and their task."""
         self._looked_us = 0
+        self._claiming = False
+        self._moved = asyncio.Event()
+        """Set when a run or a claim has come to its end."""
         self.bell = bell
 
     @property
@@ -113,7 +116,19 @@ class Dispatcher:
 
     def _over(self, run: int) -> None:
         del self._active[run], self._tasks[run]
+        self._moved.set()
         self.bell.ring()
+
+    async def drain(self) -> None:
+        """Start nothing more; returns once every run has come to the end of its step."""
+        self._runtime.resting = True
+        while self._claiming or self._tasks:
+            self._moved.clear()
+            await self._moved.wait()
+
+    async def hand_back(self) -> int:
+        """After `run` was cancelled: let all it held go on at once where there is a place."""
+        return await self._db.write(runs.rest_all, owner=self._owner, now_us=self._now())
 
     def stop(self, run: int) -> None:
         """Break off a running run that was settled as cancelled, whatever it waits for."""
@@ -131,7 +146,14 @@ class Dispatcher:
         if behind < self._settings.background:
             free.append((range(runs.BACKGROUND, runs.ALL), runs.ALL))
         self._looked_us = self._now()
-        return await self._db.write(self._begin, free) if free else None
+        if not free or self._runtime.resting:
+            return None
+        self._claiming = True
+        try:
+            return await self._db.write(self._begin, free)
+        finally:
+            self._claiming = False
+            self._moved.set()
 
     def _begin(self, tx: Tx, free: Sequence[tuple[range, int]]) -> Begun | None:
         outage = self._breaker.look(tx)
@@ -198,6 +220,8 @@ class Dispatcher:
             await self._runtime.execute(begun)
         except (StorageFull, StaleState):
             raise
+        except Paused:
+            await self._db.write(runs.rest, run.id, owner=self._owner, now_us=self._now())
         except Withdrawn:
             await self._db.write(self._end, run, runs.State.CANCELLED, "it was taken back")
         except (ModelRetry, ModelLocked) as error:

@@ -190,6 +190,16 @@ def put_back(tx: Tx, run: int, *, due_us: int) -> bool:
     return tx.run(SQL["put_back"], id=run, due=due_us) == 1
 
 
+def rest(tx: Tx, run: int, *, owner: str, now_us: int) -> bool:
+    """Let a run go on elsewhere, or later, because its process stops; False when it was lost."""
+    return tx.run(SQL["rest"], id=run, owner=owner, now=now_us) == 1
+
+
+def rest_all(tx: Tx, *, owner: str, now_us: int) -> int:
+    """The same for all that a process holds, those it claimed last among them; how many."""
+    return tx.run(SQL["rest_all"], owner=owner, now=now_us)
+
+
 def hold(tx: Tx, run: int, *, error: str = "", tried: int = 0, begun: bool = False) -> bool:
     """Let a claimed run wait for its model; the claim counts as no start.
 

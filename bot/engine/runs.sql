@@ -77,6 +77,20 @@ WHERE id = :id AND state = 'running';
 UPDATE runs SET state = 'queued', claimed_by = '', due_at = :due, error = :error
 WHERE id = :id AND state = 'running';
 
+-- rest --
+-- Its process stops: that counts as no start, and it goes on from its last step.
+UPDATE runs
+SET state = 'queued', claimed_by = '', due_at = :now,
+    attempts = CASE WHEN attempts > 1 THEN attempts - 1 ELSE attempts END
+WHERE id = :id AND state = 'running' AND claimed_by = :owner;
+
+-- rest_all --
+-- The same for all that a process holds.
+UPDATE runs
+SET state = 'queued', claimed_by = '', due_at = :now,
+    attempts = CASE WHEN attempts > 1 THEN attempts - 1 ELSE attempts END
+WHERE state = 'running' AND claimed_by = :owner;
+
 -- give --
 -- What it has to think with.
 UPDATE runs SET ration = :ration WHERE id = :id;

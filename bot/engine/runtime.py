@@ -53,6 +53,10 @@ class Withdrawn(Exception):
     """All that a run was for has been taken back."""
 
 
+class Paused(Exception):
+    """The process stops; what the run did is stored, and it goes on from there."""
+
+
 class Life(ABC):
     """What surrounds a run: told inside the transactions of the runtime."""
 
@@ -169,6 +173,8 @@ class Runtime:
         self._spare = spare or model
         self._answered = answered
         self._hands = Hands(db, clock)
+        self.resting = False
+        """While true, every run ends with Paused as soon as its present step is stored."""
 
     def begin(self, tx: Tx, run: Run) -> Begun | None:
         """Give a run that was just claimed what waits for it, in the same transaction.
@@ -216,8 +222,8 @@ class Runtime:
         """Carry a run that was begun to its end.
 
         Raises `errors.ModelRetry` when it should be tried later, `errors.ModelError` when it cannot
-        succeed, Withdrawn when it lost its purpose. What it did is stored step by step, so that
-        after a crash it goes on where it stopped.
+        succeed, Withdrawn when it lost its purpose, Paused while `resting`. What it did is stored
+        step by step, so that after a crash it goes on where it stopped.
         """
         if not begun.wanted:
             raise Withdrawn
@@ -250,6 +256,8 @@ class Runtime:
     async def _loop(self, work: _Work) -> None:
         left = work.role.max_steps
         while left:
+            if self.resting:
+                raise Paused
             # What comes in meanwhile is more to do, not a run without an end.
             left = work.role.max_steps if await self._steer(work) else left
             left -= 1
