@@ -76,6 +76,7 @@ class Dispatcher:
         self._stopped: set[int] = set()
         """Runs stopped between their claim and their task."""
         self._looked_us = 0
+        self._resting = False
         self._claiming = False
         self._moved = asyncio.Event()
         """Set when a run or a claim has come to its end."""
@@ -121,7 +122,8 @@ class Dispatcher:
 
     async def drain(self) -> None:
         """Start nothing more; returns once every run has come to the end of its step."""
-        self._runtime.resting = True
+        self._resting = True
+        self._runtime.rest()
         while self._claiming or self._tasks:
             self._moved.clear()
             await self._moved.wait()
@@ -146,7 +148,7 @@ class Dispatcher:
         if behind < self._settings.background:
             free.append((range(runs.BACKGROUND, runs.ALL), runs.ALL))
         self._looked_us = self._now()
-        if not free or self._runtime.resting:
+        if not free or self._resting:
             return None
         self._claiming = True
         try:

@@ -173,8 +173,11 @@ class Runtime:
         self._spare = spare or model
         self._answered = answered
         self._hands = Hands(db, clock)
-        self.resting = False
-        """While true, every run ends with Paused as soon as its present step is stored."""
+        self._resting = False
+
+    def rest(self) -> None:
+        """From now on every run ends with Paused as soon as its present step is stored."""
+        self._resting = True
 
     def begin(self, tx: Tx, run: Run) -> Begun | None:
         """Give a run that was just claimed what waits for it, in the same transaction.
@@ -222,7 +225,7 @@ class Runtime:
         """Carry a run that was begun to its end.
 
         Raises `errors.ModelRetry` when it should be tried later, `errors.ModelError` when it cannot
-        succeed, Withdrawn when it lost its purpose, Paused while `resting`. What it did is stored
+        succeed, Withdrawn when it lost its purpose, Paused after `rest`. What it did is stored
         step by step, so that after a crash it goes on where it stopped.
         """
         if not begun.wanted:
@@ -256,7 +259,7 @@ class Runtime:
     async def _loop(self, work: _Work) -> None:
         left = work.role.max_steps
         while left:
-            if self.resting:
+            if self._resting:
                 raise Paused
             # What comes in meanwhile is more to do, not a run without an end.
             left = work.role.max_steps if await self._steer(work) else left
