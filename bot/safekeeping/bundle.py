@@ -85,7 +85,7 @@ def workplace(target: Path) -> Iterator[Path]:
         _sweep(left)
     folder = target.with_name(f"{target.name}{_PART}")
     folder.mkdir(mode=0o700)
-    lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    lock = os.open(folder, os.O_RDONLY)
     fcntl.flock(lock, fcntl.LOCK_EX)
     try:
         yield folder
@@ -97,7 +97,7 @@ def workplace(target: Path) -> Iterator[Path]:
 def _sweep(left: Path) -> None:
     """Remove what a backup left behind that is not being made any more."""
     with suppress(OSError):
-        lock = os.open(left / "lock", os.O_RDWR)
+        lock = os.open(left, os.O_RDONLY)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(left)

@@ -1,0 +1,91 @@
+"""A backup or a restore that is killed (SIGKILL) at one of its steps on the disk.
+
+{"act": "backup" | "restore", "folder": …, "file": …, "at": N}  one line in: die at the Nth step
+─► {"end": how it ended, "steps": how many steps there are}     a step: a file made, moved, removed
+"""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bot.safekeeping import backup, restore
+from bot.setup import config as configuration
+from tests.conftest import MONDAY
+
+TOO_LONG_S = 60
+STEPS = frozenset({"os.mkdir", "os.rename", "os.remove", "os.rmdir", "sqlite3.connect"})
+
+
+def do(act: str, folder: Path, file: Path) -> None:
+    """What the command does."""
+    env = {"LIMEN_BOT__DATA_DIR": str(folder), "LIMEN_BOT__TIMEZONE": "UTC"}
+    config = configuration.load(None, env)
+    if act == "backup":
+        asyncio.run(backup.make(config, file, now=MONDAY))
+    else:
+        asyncio.run(restore.restore(config, file, yes=True, moving=False, now=MONDAY))
+
+
+def killed(act: str, folder: Path, file: Path, at: int) -> dict[str, int]:
+    """Do it in a process of its own that dies at a step; 0 lets it live."""
+    counted, told = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(TOO_LONG_S)
+        steps = 0
+
+        def count(event: str, args: tuple[object, ...]) -> None:
+            nonlocal steps
+            if event in STEPS:
+                steps += 1
+                if steps == at:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        sys.addaudithook(count)
+        do(act, folder, file)
+        os.write(told, str(steps).encode())
+        os._exit(0)
+    os.close(told)
+    end = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    with os.fdopen(counted) as text:
+        return {"end": end, "steps": int(text.read() or 0)}
+
+
+Lives = Callable[[str, Path, Path, int], dict[str, int]]
+"""Does it, or dies at a step of it: act, folder, file, step."""
+
+
+@contextmanager
+def lives() -> Iterator[Lives]:
+    """A process from which others are forked to do it."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.fakes.doomed_keeping"],
+        cwd=Path(__file__).parents[2],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        asks, answers = process.stdin, process.stdout
+        assert asks is not None and answers is not None
+
+        def live(act: str, folder: Path, file: Path, at: int) -> dict[str, int]:
+            given = {"act": act, "folder": str(folder), "file": str(file), "at": at}
+            print(json.dumps(given), file=asks, flush=True)
+            done: dict[str, int] = json.loads(answers.readline())
+            return done
+
+        yield live
+        asks.close()
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        given = json.loads(line)
+        done = killed(given["act"], Path(given["folder"]), Path(given["file"]), given["at"])
+        print(json.dumps(done), flush=True)  # noqa: T201
