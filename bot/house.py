@@ -13,6 +13,7 @@ from bot.engine.outbox import Outbox
 from bot.engine.runtime import Runtime
 from bot.engine.supervisor import Supervisor
 from bot.files.fetching import Files
+from bot.footing import Footing
 from bot.health import HealthWatch
 from bot.intake import Intake
 from bot.listener import Listener
@@ -58,6 +59,7 @@ class House:
     supervisor: Supervisor
     watch: HealthWatch
     notices: Notices
+    footing: Footing
     model_name: str
     web_token: str
     """The operator's secret of the web chat; empty without one."""
@@ -68,6 +70,12 @@ class House:
         return bool(
             self.db.busy or runs or self.outbox.busy or self.listener.busy or self.files.busy
         )
+
+    async def drain(self) -> None:
+        """Take nothing in and begin nothing; returns once what was begun has ended its step."""
+        self.intake.close()
+        await self.dispatcher.drain()
+        await self.outbox.drain()
 
     async def live(self) -> None:
         """Run until cancelled; a core task that dies takes the house with it, loudly."""
@@ -83,3 +91,4 @@ class House:
             group.create_task(self.supervisor.run(self.intake.receive), name="chats")
             group.create_task(self.watch.run(), name="health")
             group.create_task(self.notices.run(), name="notices")
+            group.create_task(self.footing.run(), name="footing")

@@ -69,6 +69,7 @@ class Intake:
         self._withdrawals = withdrawals
         self._clock = clock
         self._bells = bells
+        self._closed = False
         self._enclosed = enclosed or Bell()  # rung when there is something to do about files
         self._attendance = Attendance(settings.one_team, reception.admits)
         self._takes: dict[EventKind, _Take] = {
@@ -79,8 +80,14 @@ class Intake:
             EventKind.ACTION: self._presses.take,
         }
 
+    def close(self) -> None:
+        """Take nothing more: platforms hand it in again once a Limen runs."""
+        self._closed = True
+
     async def receive(self, incoming: Incoming) -> None:
         """Commit an event; repeats change nothing. See `adapters.chat.Receive`."""
+        if self._closed:
+            raise Retry("Limen is stopping; it is taken in at the next start")
         try:
             await self._db.write(self._accept, incoming)
         except StorageError as error:

@@ -1,36 +1,70 @@
-"""Runs a house until it is told to stop."""
+"""Runs a house until it is told to stop.
+
+signal ─► nothing is taken in or begun ─► steps and letters end, or the time is over ─► handed back
+"""
 
 import asyncio
 import gc
+import logging
+import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import timedelta
 
 from adapters.chat import Chat
 from adapters.errors import AdapterError
 from bot.app import Surroundings, open_house
 from bot.errors import LimenError
 from bot.house import House
+from bot.operating.notify import Notifier
 from bot.plays import team
 from bot.setup.config import Config
+from bot.setup.home import Home
+from memory.errors import StorageError
+
+logger = logging.getLogger(__name__)
 
 STARTING_S = 10.0  # seconds a chat may take before it is reported as still starting
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
+class _Signals:
+    """What the process was told: to stop, and once more to do so at once."""
+
+    def __init__(self) -> None:
+        self.stop = asyncio.Event()
+        self.at_once = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in _SIGNALS:
+            loop.add_signal_handler(number, self._told)
+
+    def _told(self) -> None:
+        if not self.stop.is_set():
+            self.stop.set()
+            return
+        self.at_once.set()
+        loop = asyncio.get_running_loop()
+        for number in _SIGNALS:  # whoever asks a third time waits for nothing at all
+            loop.remove_signal_handler(number)
+
+
 async def serve(
-    config: Config, *, print_line: Callable[[str], None], around: Surroundings | None = None
+    config: Config,
+    *,
+    print_line: Callable[[str], None],
+    around: Surroundings | None = None,
+    env: Mapping[str, str] = os.environ,
 ) -> None:
     """Open a house, print where it can be reached and `ready`, and live until SIGINT or SIGTERM."""
-    stopping = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in _SIGNALS:
-        loop.add_signal_handler(number, stopping.set)
+    around = around or Surroundings()
+    told, notifier = _Signals(), Notifier(env, around.sleep)
     async with open_house(config, around) as house:
         if not _outer(house):  # a team on its own platform needs nobody to play
             await house.rooms.seed(team.PEOPLE, team.ROOMS)
         living = asyncio.create_task(house.live(), name="house")
-        ready = asyncio.create_task(_ready(house, print_line), name="ready")
-        stop = asyncio.create_task(stopping.wait(), name="stop")
+        ready = asyncio.create_task(_ready(house, print_line, notifier), name="ready")
+        stop = asyncio.create_task(told.stop.wait(), name="stop")
         try:
             await asyncio.wait({living, stop, ready}, return_when=asyncio.FIRST_COMPLETED)
             if ready.done():
@@ -38,13 +72,43 @@ async def serve(
                 await asyncio.wait({living, stop}, return_when=asyncio.FIRST_COMPLETED)
             if living.done():
                 living.result()
+            else:
+                notifier.stopping()
+                await _drain(house, living, told.at_once, config.bot.stop_within)
         finally:
-            for task in (living, ready, stop):
-                task.cancel()
-            await asyncio.gather(living, ready, stop, return_exceptions=True)
+            await _end(living, ready, stop)
+            with suppress(StorageError):  # at the next start it is found as after a crash
+                await house.dispatcher.hand_back()
 
 
-async def _ready(house: House, print_line: Callable[[str], None]) -> None:
+async def _drain(
+    house: House, living: asyncio.Task[None], at_once: asyncio.Event, within: timedelta
+) -> None:
+    """Let what is being done come to the end of its step, while it lasts no longer than that."""
+    draining = asyncio.create_task(house.drain(), name="drain")
+    hurried = asyncio.create_task(at_once.wait(), name="at once")
+    try:
+        seconds = within.total_seconds()
+        await asyncio.wait(
+            {draining, hurried, living}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED
+        )
+        if not draining.done():
+            logger.warning(
+                "%d runs and %d letters are broken off, and go on at the next start",
+                house.dispatcher.busy,
+                house.outbox.busy,
+            )
+    finally:
+        await _end(draining, hurried)
+
+
+async def _end(*tasks: asyncio.Task[object]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _ready(house: House, print_line: Callable[[str], None], notifier: Notifier) -> None:
     where = "no web chat"
     if house.web is not None:
         try:
@@ -52,7 +116,7 @@ async def _ready(house: House, print_line: Callable[[str], None]) -> None:
                 where = await house.web.started()
         except AdapterError as error:
             raise LimenError(str(error)) from error
-        print_line(f"Open {where}/?token={house.web_token}")
+        print_line(_address(house, where))
     standing = (house.supervisor.standing(chat, within_s=STARTING_S) for chat in _outer(house))
     for line in await asyncio.gather(*standing):
         print_line(line)
@@ -60,6 +124,16 @@ async def _ready(house: House, print_line: Callable[[str], None]) -> None:
     gc.collect()
     gc.freeze()
     print_line(f"ready {where} model={house.model_name}")
+    notifier.ready()
+
+
+def _address(house: House, where: str) -> str:
+    """The way into the web chat; for programs that collect lines without what lets one in."""
+    if house.config.log.format == "text":
+        return f"Open {where}/?token={house.web_token}"
+    if house.config.web.token.get_secret_value():
+        return f"Open {where}/ with the token of [web] token"
+    return f"Open {where}/ with the token in {Home(house.config.bot.data_dir).token}"
 
 
 def _outer(house: House) -> list[Chat]:

@@ -67,7 +67,9 @@ class WebChat(Chat):
         self._due = asyncio.Event()
         self._due.set()
         self.app = Site(store, settings, views, self._feed, sleep).app(self.name, ACCOUNT)
-        self._server = Server(self.app, settings, self._feed.close)
+        self._server = Server(
+            self.app, host=settings.host, port=settings.port, closing=self._feed.close
+        )
         store.listen(self._stored)
         views.listen(self._feed.changed_inside)
 

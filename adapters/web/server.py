@@ -1,4 +1,4 @@
-"""The HTTP server of the web chat: uvicorn inside our own loop, stopped by cancelling."""
+"""An HTTP server: uvicorn inside our own loop, stopped by cancelling."""
 
 import asyncio
 import errno
@@ -11,7 +11,6 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from adapters.errors import AdapterError
-from adapters.web.settings import WebSettings
 
 logger = logging.getLogger(__name__)
 
@@ -21,10 +20,23 @@ GRACE_S = 3  # seconds that open requests get when we stop
 class Server:
     """Serves one app. `run` may be called once."""
 
-    def __init__(self, app: ASGIApp, settings: WebSettings, closing: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        host: str,
+        port: int,
+        closing: Callable[[], None],
+        section: str = "web",
+        name: str = "web chat",
+    ) -> None:
+        """Build it; `section` is the one of the settings that an error names."""
         self._app = app
-        self._settings = settings
+        self._host = host
+        self._port = port
         self._closing = closing
+        self._section = section
+        self._name = name
         self._known = asyncio.Event()
         self._url = ""
         self._failure: AdapterError | None = None
@@ -52,7 +64,7 @@ class Server:
             self._closing()
             server.should_exit = True
             await serving
-        raise AdapterError("the web server stopped by itself")
+        raise AdapterError(f"the server of the {self._name} stopped by itself")
 
     def _config(self) -> uvicorn.Config:
         return uvicorn.Config(
@@ -67,7 +79,7 @@ class Server:
         )
 
     def _bind(self) -> socket.socket:
-        host, port = self._settings.host, self._settings.port
+        host, port = self._host, self._port
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -76,17 +88,18 @@ class Server:
             listener.listen(128)
         except (OSError, OverflowError) as error:
             listener.close()
-            raise AdapterError(_explain(host, port, error)) from error
+            raise AdapterError(_explain(self._section, host, port, error)) from error
         return listener
 
     def _answering(self, listener: socket.socket) -> None:
-        host, port = self._settings.host, listener.getsockname()[1]
+        host, port = self._host, listener.getsockname()[1]
         shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
         if ":" in shown and not shown.startswith("["):
             shown = f"[{shown}]"
         self._url = f"http://{shown}:{port}"
         self._known.set()
-        logger.info("web chat answers at %s", self._url, extra={"action": "web_started"})
+        action = f"{self._section}_started"
+        logger.info("%s answers at %s", self._name, self._url, extra={"action": action})
 
 
 class _Quiet(uvicorn.Server):
@@ -105,12 +118,14 @@ class _Quiet(uvicorn.Server):
         self._answering()
 
 
-def _explain(host: str, port: int, error: Exception) -> str:
+def _explain(section: str, host: str, port: int, error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
         return (
-            f"port {port} on {host} is in use; stop the program that uses it, or set web.port "
-            "to another port (0 takes a free one)"
+            f"port {port} on {host} is in use; stop the program that uses it, or set "
+            f"{section}.port to another port"
         )
     if isinstance(error, OSError) and error.errno in (errno.EACCES, errno.EPERM):
-        return f"port {port} on {host} may not be used by this account; set web.port above 1023"
-    return f"cannot listen on {host} port {port} ({error}); check web.host and web.port"
+        return (
+            f"port {port} on {host} may not be used by this account; set {section}.port above 1023"
+        )
+    return f"cannot listen on {host} port {port} ({error}); check {section}.host and {section}.port"
