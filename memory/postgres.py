@@ -23,8 +23,10 @@ logger = logging.getLogger(__name__)
 _SQL = queries(__file__)
 _WRITERS = 7_107_345_101  # the advisory lock of all write transactions of one database
 _CHANNEL = "limen"
+_LONGEST = 7900  # signs of one notification
 STALLED = "5s"  # how long a transaction may stand still before the server ends it
 PAUSE_S = 1.0  # seconds before a lost channel is opened again
+LISTENING_S = 0.5  # seconds; the end of the process is seen sooner by a word of its own
 _OPTIONS = {
     "connect_timeout": "5",
     "keepalives_idle": "5",
@@ -265,11 +267,7 @@ class Postgres(Engine):
     def passes(self, error: BaseException) -> bool:
         known = self._driver.errors
         lasting = (known.DiskFull, known.InvalidAuthorizationSpecification)
-        passing = (
-            self._driver.OperationalError,
-            self._driver.InterfaceError,
-            known.ReadOnlySqlTransaction,  # a server that another one took over from
-        )
+        passing = (self._driver.OperationalError, self._driver.InterfaceError)
         return isinstance(error, passing) and not isinstance(error, lasting)
 
     def ends_all(self, error: BaseException) -> bool:
@@ -335,20 +333,34 @@ class PostgresChannel(Channel):
 
     def _say(self, connection: Any) -> None:
         self._own = connection.info.backend_pid
-        while True:
+        while not self._closing.is_set() or self._words:
             self._said.wait()
             self._said.clear()
-            if self._closing.is_set() and not self._words:
-                return
             words = [*self._words]
             for word in words:
                 self._words.pop(word, None)
-            connection.execute(b"SELECT pg_notify(%s, %s)", [_CHANNEL, json.dumps(words)])
+            for some in _batches(words):
+                connection.execute(b"SELECT pg_notify(%s, %s)", [_CHANNEL, some])
+        connection.execute(b"SELECT pg_notify(%s, '[]')", [_CHANNEL])  # wakes who listens
 
     def _listen(self, connection: Any) -> None:
         connection.execute(f"LISTEN {_CHANNEL}".encode())
         while not self._closing.is_set():
-            for note in connection.notifies(timeout=0.5):
+            for note in connection.notifies(timeout=LISTENING_S):
+                if self._closing.is_set():
+                    return
                 if note.pid != self._own:
                     for word in json.loads(note.payload):
                         self._hear(word)
+
+
+def _batches(words: list[str]) -> Iterator[str]:
+    """Lists of words as text, none longer than the server takes; no word comes near that."""
+    batch: list[str] = []
+    for word in words:
+        if batch and len(json.dumps([*batch, word])) > _LONGEST:
+            yield json.dumps(batch)
+            batch = []
+        batch.append(word)
+    if batch:
+        yield json.dumps(batch)

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
-from memory.engine import Session
+from memory.engine import Engine, Session
 from memory.postgres import Postgres
 from tests.fakes import servers
 from tests.fakes.town import Town
@@ -26,6 +27,17 @@ def town(request: pytest.FixtureRequest) -> Iterator[Town]:
     session.resequence()
     yield Town(session)
     session.roll_back()
+
+
+@pytest.fixture(params=ENGINES)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path | Engine]:
+    """Where an empty database may be, of either kind."""
+    if request.param == "sqlite":
+        yield tmp_path / "store.db"
+        return
+    url = servers.running().empty()
+    yield Postgres(url)
+    servers.running().drop(url)
 
 
 @cache

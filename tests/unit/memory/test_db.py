@@ -1,7 +1,6 @@
 """Group commit, snapshots, and the ends of the database."""
 
 import asyncio
-import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
@@ -10,15 +9,27 @@ from pathlib import Path
 import pytest
 
 from memory import errors
-from memory.db import Database, Reader, Tx
+from memory.db import Database, Reader, Tx, snapshot
+from memory.engine import Engine
+from memory.sqlite import Sqlite
+
+
+def create(tx: Tx) -> None:
+    tx.schema.define("CREATE TABLE things (id INTEGER PRIMARY KEY, n INTEGER UNIQUE)")
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Database]:
+async def store(place: Path | Engine) -> AsyncIterator[Database]:
+    async with Database(place) as database:
+        await database.write(create)
+        yield database
+
+
+@pytest.fixture
+async def file(tmp_path: Path) -> AsyncIterator[Database]:
+    """A store that is a file."""
     async with Database(tmp_path / "store.db") as database:
-        await database.write(
-            lambda tx: tx.run("CREATE TABLE things (id INTEGER PRIMARY KEY, n INTEGER UNIQUE)")
-        )
+        await database.write(create)
         yield database
 
 
@@ -58,9 +69,8 @@ async def together(
 
 async def test_a_write_gives_back_its_result_once_it_is_durable(store: Database) -> None:
     assert await store.write(add, 7) == 1
-    with sqlite3.connect(store.path) as other:
-        assert other.execute("SELECT n FROM things").fetchall() == [(7,)]
-    other.close()
+    with snapshot(store.engine) as other:
+        assert everything(other) == [7]
 
 
 async def test_functions_that_wait_together_share_a_commit(store: Database) -> None:
@@ -95,8 +105,10 @@ async def test_a_broken_statement_spoils_nothing_of_the_others(
 
     results = await together(store, counted, lambda tx: tx.run(statement), lambda tx: add(tx, 2))
     assert isinstance(results[1], errors.StorageBroken)
-    assert [results[0], results[2]] == [1, 2]
-    assert runs["first"] == 2, "it was run again alone"
+    assert isinstance(results[0], int)
+    assert isinstance(results[2], int)
+    if isinstance(store.engine, Sqlite):
+        assert runs["first"] == 2, "it was run again alone"
     assert await store.read(everything) == [1, 2]
 
 
@@ -104,7 +116,7 @@ async def test_a_broken_rule_of_a_table_is_named_as_ours(store: Database) -> Non
     await store.write(add, 1)
     results = await together(store, lambda tx: add(tx, 1), lambda tx: add(tx, 2))
     assert isinstance(results[0], errors.StorageBroken)
-    assert "UNIQUE" in str(results[0])
+    assert "unique" in str(results[0]).lower()
     assert await store.read(everything) == [1, 2]
 
 
@@ -115,25 +127,25 @@ def limit_pages(tx: Tx, more: int) -> None:
     tx.run(f"PRAGMA max_page_count = {row[0] + more}")
 
 
-async def test_a_full_disk_fails_what_does_not_fit_and_keeps_the_rest(store: Database) -> None:
-    await store.write(lambda tx: tx.run("CREATE TABLE blobs (b BLOB)"))
-    await store.write(limit_pages, 1)
+async def test_a_full_disk_fails_what_does_not_fit_and_keeps_the_rest(file: Database) -> None:
+    await file.write(lambda tx: tx.run("CREATE TABLE blobs (b BLOB)"))
+    await file.write(limit_pages, 1)
     results = await together(
-        store,
+        file,
         lambda tx: add(tx, 1),
         lambda tx: tx.run("INSERT INTO blobs VALUES (zeroblob(1000000))"),
         lambda tx: add(tx, 2),
     )
     assert isinstance(results[1], errors.StorageFull)
     assert "free space" in str(results[1])
-    assert await store.read(everything) == [1, 2]
-    await store.write(limit_pages, 10_000)
-    await store.write(lambda tx: tx.run("INSERT INTO blobs VALUES (zeroblob(1000000))"))
+    assert await file.read(everything) == [1, 2]
+    await file.write(limit_pages, 10_000)
+    await file.write(lambda tx: tx.run("INSERT INTO blobs VALUES (zeroblob(1000000))"))
 
 
-async def test_a_disk_that_fills_up_inside_a_nested_part_is_told_as_full(store: Database) -> None:
-    await store.write(lambda tx: tx.run("CREATE TABLE blobs (b BLOB)"))
-    await store.write(limit_pages, 1)
+async def test_a_disk_that_fills_up_inside_a_nested_part_is_told_as_full(file: Database) -> None:
+    await file.write(lambda tx: tx.run("CREATE TABLE blobs (b BLOB)"))
+    await file.write(limit_pages, 1)
 
     def nested(tx: Tx) -> None:
         with tx.nested():
@@ -141,10 +153,10 @@ async def test_a_disk_that_fills_up_inside_a_nested_part_is_told_as_full(store: 
                 tx.run("INSERT INTO blobs VALUES (zeroblob(4000))")
 
     with pytest.raises(errors.StorageFull, match="free space"):
-        await store.write(nested)
-    results = await together(store, nested, lambda tx: add(tx, 1))
+        await file.write(nested)
+    results = await together(file, nested, lambda tx: add(tx, 1))
     assert isinstance(results[0], errors.StorageFull)
-    assert await store.read(everything) == [1]
+    assert await file.read(everything) == [1]
 
 
 async def test_hooks_run_after_the_commit_and_only_then(store: Database) -> None:
@@ -206,10 +218,12 @@ async def test_a_waiter_that_is_cancelled_does_not_undo_its_write(store: Databas
     assert store.busy == 0
 
 
-async def test_closing_drains_what_was_accepted_and_takes_nothing_more(tmp_path: Path) -> None:
-    database = Database(tmp_path / "store.db")
+async def test_closing_drains_what_was_accepted_and_takes_nothing_more(
+    place: Path | Engine,
+) -> None:
+    database = Database(place)
     async with database:
-        await database.write(lambda tx: tx.run("CREATE TABLE things (id INTEGER, n INTEGER)"))
+        await database.write(create)
         plug = Plug()
         first = asyncio.ensure_future(database.write(plug.write))
         rest = [asyncio.ensure_future(_put(database, n)) for n in range(300)]
@@ -221,12 +235,12 @@ async def test_closing_drains_what_was_accepted_and_takes_nothing_more(tmp_path:
         await database.write(add, 1)
     with pytest.raises(errors.Closed):
         await database.read(everything)
-    async with Database(tmp_path / "store.db") as again:
+    async with Database(place) as again:
         assert len(await again.read(everything)) == 300
 
 
 async def _put(database: Database, n: int) -> int:
-    return await database.write(lambda tx: tx.run("INSERT INTO things VALUES (:n, :n)", n=n))
+    return await database.write(lambda tx: tx.run("INSERT INTO things (n) VALUES (:n)", n=n))
 
 
 async def test_a_read_sees_one_snapshot(store: Database) -> None:

@@ -1,0 +1,290 @@
+"""What only a server can do: be shared, go away, and leave a commit without an answer."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
+
+import psycopg
+import pytest
+
+from memory import errors, migrations
+from memory.db import Database, Reader, Tx
+from memory.postgres import Postgres, defined, translated
+from tests.fakes import servers
+from tests.fakes.servers import PACKAGES
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    made = servers.running().empty()
+    yield made
+    servers.running().drop(made)
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Database]:
+    async with Database(Postgres(url)) as database:
+        await database.write(create)
+        yield database
+
+
+def create(tx: Tx) -> None:
+    tx.schema.define("CREATE TABLE things (id INTEGER PRIMARY KEY, n INTEGER, said TEXT)")
+
+
+def add(tx: Tx, n: int, said: str = "") -> int:
+    return tx.insert("INSERT INTO things (n, said) VALUES (:n, :said) RETURNING id", n=n, said=said)
+
+
+def everything(reader: Reader) -> list[int]:
+    return [row["n"] for row in reader.all("SELECT n FROM things ORDER BY n")]
+
+
+def highest(tx: Tx) -> int:
+    row = tx.one("SELECT COALESCE(MAX(n), 0) AS n FROM things")
+    assert row is not None
+    return int(row["n"])
+
+
+async def test_two_processes_write_as_if_each_were_alone(store: Database, url: str) -> None:
+    def count_on(tx: Tx) -> None:
+        add(tx, highest(tx) + 1)
+
+    async with Database(Postgres(url)) as other:
+        await asyncio.gather(*[one.write(count_on) for _ in range(60) for one in (store, other)])
+    assert await store.read(everything) == list(range(1, 121))
+
+
+async def test_a_word_reaches_the_other_process_and_not_oneself(store: Database, url: str) -> None:
+    heard: list[tuple[str, str]] = []
+    arrived = asyncio.Event()
+
+    def hear(who: str, word: str) -> None:
+        heard.append((who, word))
+        if word == "last":
+            arrived.set()
+
+    store.hear(lambda word: hear("store", word))
+    async with Database(Postgres(url)) as other:
+        other.hear(lambda word: hear("other", word))
+        async with asyncio.timeout(10):
+            while not arrived.is_set():  # until both listen, a word may pass by
+                store.announce("last")
+                await asyncio.sleep(0.01)
+    assert {who for who, _ in heard} == {"other"}
+
+
+async def test_a_long_list_of_words_is_cut_to_what_the_server_takes(
+    store: Database, url: str
+) -> None:
+    heard: set[str] = set()
+    async with Database(Postgres(url)) as other:
+        other.hear(heard.add)
+        words = {f"{'w' * 100}{n}" for n in range(300)}
+        async with asyncio.timeout(10):
+            while heard != words:
+                for word in words - heard:
+                    store.announce(word)
+                await asyncio.sleep(0.02)
+
+
+async def test_a_write_goes_on_when_its_connection_is_cut(store: Database, url: str) -> None:
+    tries: list[int] = []
+
+    def cut_once(tx: Tx) -> int:
+        tries.append(len(tries))
+        if len(tries) == 1:
+            servers.running().disconnect(url)
+        return add(tx, 1)
+
+    assert await store.write(cut_once) >= 1
+    assert len(tries) == 2
+    assert await store.read(everything) == [1]
+
+
+async def test_writes_that_share_a_commit_are_all_kept_once_when_it_is_cut(
+    store: Database, url: str
+) -> None:
+    held = threading.Event()
+    first = asyncio.ensure_future(store.write(lambda tx: held.wait(10)))
+    cut = {"left": 1}
+
+    def cut_once(tx: Tx) -> None:
+        add(tx, 100)
+        if cut["left"]:
+            cut["left"] = 0
+            servers.running().disconnect(url)
+
+    rest = [
+        asyncio.ensure_future(store.write(fn))
+        for fn in (lambda tx: add(tx, 1), cut_once, lambda tx: add(tx, 2))
+    ]
+    await asyncio.sleep(0)
+    held.set()
+    await asyncio.gather(first, *rest)
+    assert await store.read(everything) == [1, 2, 100]
+
+
+class Unanswered(Postgres):
+    """A server whose answer to one commit is lost, before or after it was kept."""
+
+    def __init__(self, url: str, *, kept: bool) -> None:
+        super().__init__(url)
+        self.kept = kept
+        self.left = 1
+
+    def writer(self):  # type: ignore[no-untyped-def]
+        session = super().writer()
+        commit = session.commit
+
+        def lose() -> None:
+            if session.armed and self.left:  # type: ignore[attr-defined]
+                self.left = 0
+                if self.kept:
+                    commit()
+                session.doubt = session._id  # type: ignore[attr-defined]
+                session._connection.close()  # type: ignore[attr-defined]
+                raise psycopg.OperationalError("the connection was lost")
+            commit()
+
+        session.armed = False  # type: ignore[attr-defined]
+        session.commit = lose  # type: ignore[method-assign]
+        self.session = session
+        return session
+
+
+@pytest.mark.parametrize("kept", [True, False])
+async def test_a_commit_without_an_answer_is_looked_up(url: str, kept: bool) -> None:
+    engine = Unanswered(url, kept=kept)
+    async with Database(engine) as database:
+        await database.write(create)
+        engine.session.armed = True
+        await database.write(add, 1)
+        assert await database.read(everything) == [1]
+    assert engine.left == 0
+
+
+async def test_reads_and_writes_wait_for_a_server_that_restarts(
+    store: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = servers.running()
+    await store.write(add, 1)
+    await asyncio.to_thread(server.stop)
+    try:
+        writing = asyncio.ensure_future(store.write(add, 2))
+        reading = asyncio.ensure_future(store.read(everything))
+        await asyncio.sleep(0.05)
+        assert not writing.done()
+        assert not reading.done()
+    finally:
+        await asyncio.to_thread(server.start)
+    await writing
+    assert 1 in await reading
+    assert await store.read(everything) == [1, 2]
+
+
+async def test_closing_does_not_wait_for_a_server_that_is_gone(url: str) -> None:
+    server = servers.running()
+    database = Database(Postgres(url))
+    await database.__aenter__()
+    await database.write(create)
+    await asyncio.to_thread(server.stop)
+    try:
+        writing = asyncio.ensure_future(database.write(add, 1))
+        await asyncio.sleep(0.02)
+        async with asyncio.timeout(10):
+            await database.__aexit__(None, None, None)
+        with pytest.raises(errors.StorageError):
+            await writing
+    finally:
+        await asyncio.to_thread(server.start)
+
+
+async def test_whoever_stands_still_in_a_transaction_holds_nobody_up(
+    store: Database, url: str
+) -> None:
+    """Its transaction is ended by the server, and it begins anew."""
+    with closing(psycopg.connect(url, autocommit=True)) as stalled:
+        stalled.execute("SET idle_in_transaction_session_timeout = '50ms'")
+        stalled.execute("BEGIN; SELECT pg_advisory_xact_lock(7107345101)")
+        async with asyncio.timeout(10):
+            await store.write(add, 1)
+    assert await store.read(everything) == [1]
+
+
+async def test_texts_come_back_as_they_went(store: Database) -> None:
+    odd = "100 % of :n is 'quoted' \\ \U0001f9ca 冰箱 %s %(n)s"
+    await store.write(add, 1, odd)
+    await store.write(add, 2, "nul \x00 here")
+    rows = await store.read(lambda reader: reader.all("SELECT said FROM things ORDER BY n"))
+    assert [row["said"] for row in rows] == [odd, "nul \ufffd here"]
+
+
+async def test_sums_truth_and_nothing_are_as_with_a_file(store: Database) -> None:
+    await store.write(add, 3)
+    row = await store.read(
+        lambda reader: reader.one(
+            "SELECT SUM(n) AS sum, AVG(n) AS mean, n = 3 AS same, NULL AS none "
+            "FROM things GROUP BY n"
+        )
+    )
+    assert row is not None
+    assert [row["sum"], row["mean"], row["same"], row["none"]] == [3, 3, 1, None]
+    assert isinstance(row["sum"], int)
+    assert list(row.keys()) == ["sum", "mean", "same", "none"]
+    assert (len(row), list(row), row[0]) == (4, [3, 3, 1, None], 3)
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("postgresql://nobody@127.0.0.1:1/limen", "cannot be reached"),
+        ("mysql://somewhere", "address"),
+    ],
+)
+async def test_a_server_that_is_not_there_is_named_without_its_password(
+    url: str, says: str
+) -> None:
+    with pytest.raises(errors.StorageError, match=says) as caught:
+        async with Database(Postgres(url.replace("nobody@", "nobody:secret-word@"))):
+            pass
+    assert "secret-word" not in str(caught.value)
+
+
+async def test_tables_grow_step_by_step_to_the_same_as_at_once() -> None:
+    server, steps = servers.running(), migrations.steps(PACKAGES)
+    urls = [server.empty(), server.empty()]
+    shapes = []
+    for url, counts in zip(urls, ([len(steps)], range(1, len(steps) + 1)), strict=True):
+        session = Postgres(url).writer()
+        for count in counts:
+            session.begin()
+            migrations.migrate(Tx(session), steps[:count], now_us=1)
+            session.commit()
+        shapes.append(session.tables())
+        session.close()
+        server.drop(url)
+    assert shapes[0] == shapes[1]
+
+
+async def test_two_processes_that_start_together_make_the_tables_once(url: str) -> None:
+    steps = migrations.steps(PACKAGES)
+    async with Database(Postgres(url)) as one, Database(Postgres(url)) as other:
+        done = await asyncio.gather(
+            *[db.write(migrations.migrate, steps, now_us=1) for db in (one, other)]
+        )
+    assert sorted(map(len, done)) == [0, len(steps)]
+
+
+def test_statements_are_translated_outside_of_quotes_only() -> None:
+    said = "SELECT ':no', a::text, '100 %' LIKE :yes FROM t WHERE a % 2 IN (json_each(:ids))"
+    assert translated(said) == (
+        "SELECT ':no', a::text, '100 %%' LIKE %(yes)s FROM t WHERE a %% 2 IN (limen_each(%(ids)s))"
+    )
+
+
+def test_a_full_text_table_becomes_one_with_an_index_of_words() -> None:
+    made = defined("CREATE VIRTUAL TABLE notes_text USING fts5 (body, content = '')")
+    assert made[0].startswith("CREATE TABLE notes_text (id BIGINT PRIMARY KEY")
+    assert "USING gin" in made[1]
