@@ -257,6 +257,11 @@ def counts(reader: Reader) -> dict[State, int]:
     return {State(row["state"]): row["n"] for row in reader.all(SQL["counts"])}
 
 
+def backlog(reader: Reader) -> dict[State, tuple[int, int]]:
+    """The same with the moment the oldest of each came in, in stored form."""
+    return {State(row["state"]): (row["n"], row["oldest"]) for row in reader.all(SQL["backlog"])}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
     """How many fires of a kind a run was given."""

@@ -92,6 +92,11 @@ SELECT * FROM fires WHERE id < :before ORDER BY id DESC LIMIT :limit;
 -- The open and the dead.
 SELECT state, COUNT(*) AS n FROM fires WHERE state <> 'consumed' GROUP BY state;
 
+-- backlog --
+-- The open and the dead, and since when the oldest of each has been there.
+SELECT state, COUNT(*) AS n, MIN(created_at) AS oldest FROM fires WHERE state <> 'consumed'
+GROUP BY state;
+
 -- heartbeats --
 -- The last times the agency looked around by itself, newest first.
 SELECT * FROM fires WHERE kind = 'heartbeat' ORDER BY created_at DESC LIMIT :limit;

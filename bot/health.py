@@ -17,6 +17,7 @@ logger = logging.getLogger(__name__)
 SQL = queries(__file__)
 
 LOOK_S = 30.0  # seconds between two looks; the bell rings sooner
+_PROBE = ":probe"  # no platform is called so
 WRITTEN = timedelta(seconds=60)  # the oldest that what is written may be, while it moves
 
 
@@ -70,6 +71,12 @@ def begin(tx: Tx, names: frozenset[str]) -> None:
 def every(reader: Reader) -> list[Standing]:
     """All platforms, by name."""
     return [Standing.from_row(row) for row in reader.all(SQL["every"])]
+
+
+def probe(tx: Tx) -> None:
+    """Write something and take it away again: both are durable once this is."""
+    tx.run(SQL["try"], name=_PROBE)
+    tx.run(SQL["forget"], name=_PROBE)
 
 
 class HealthWatch:

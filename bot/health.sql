@@ -17,3 +17,8 @@ DELETE FROM platforms WHERE name = :name;
 -- every --
 -- All platforms.
 SELECT * FROM platforms ORDER BY name;
+
+-- try --
+-- A row that nobody sees: it shows that something can be written.
+INSERT INTO platforms (name, up, note, since, seen_at) VALUES (:name, 0, '', 0, 0)
+ON CONFLICT (name) DO NOTHING;

@@ -157,6 +157,8 @@ class Database:
         self._hearers: list[Callable[[str], None]] = []
         self._channel: Channel | None = None
         self._closing = threading.Event()
+        self.timed: Callable[[int, float], None] | None = None
+        """Told by the thread that writes how many writes a commit held, and its seconds."""
         self.busy = 0
         """Reads and writes that somebody waits for now."""
 
@@ -303,7 +305,10 @@ class Database:
                     ended = True
                     break
                 batch.append(following)
+            began = self._loop.time()
             self._commit(batch)
+            if self.timed is not None:
+                self.timed(len(batch), self._loop.time() - began)
             self._hand_back(batch)
             if ended:
                 return

@@ -178,6 +178,12 @@ def next_due(reader: Reader, *, now_us: int) -> int | None:
     return row["due"] if row else None
 
 
+def backlog(reader: Reader) -> tuple[int, int | None]:
+    """How many files are to be fetched, and since when the first could be, in stored form."""
+    row = reader.one(SQL["backlog"])
+    return (row["n"], row["oldest"]) if row else (0, None)
+
+
 def expected(reader: Reader, *, until_us: int) -> frozenset[int]:
     """The originals with a file that may be read before a moment."""
     rows = reader.all(SQL["expected"], until=until_us)

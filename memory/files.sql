@@ -53,6 +53,10 @@ LIMIT :limit;
 -- When the next one that is not due yet may be fetched.
 SELECT MIN(not_before) AS due FROM files WHERE state = 'waiting' AND not_before > :now;
 
+-- backlog --
+-- Those to be fetched, and since when the first of them could be.
+SELECT COUNT(*) AS n, MIN(not_before) AS oldest FROM files WHERE state = 'waiting';
+
 -- expected --
 -- The originals with a file that may be read before a moment.
 SELECT DISTINCT original_id FROM files WHERE state = 'waiting' AND not_before < :until;
