@@ -10,6 +10,7 @@ from agency.handoffs import Handoff
 from bot import health
 from bot.engine import letters, outages, runs, sessions, spending
 from bot.rows import Rooms
+from bot.safekeeping import doubts
 from memory import originals
 from memory.db import Reader
 
@@ -32,6 +33,7 @@ def lines(reader: Reader, *, owner: int | None, zone: ZoneInfo, now: datetime) -
         ("consents", page.consents()),
         ("approvals", page.approvals()),
         ("letters", page.letters()),
+        ("restored", page.restored(now)),
         ("tokens", _tokens(reader, now, zone)),
     ]
     return [
@@ -164,6 +166,17 @@ class _Page:
             where = self._rooms.called(one.session_id)
             error = f": {short(one.error)}" if one.error else ""
             yield f"l{one.id} to {where} {one.state.value}, {one.attempts} tries{error}"
+
+    def restored(self, now: datetime) -> Iterator[str]:
+        """The last restore, as long as it matters, and what has been in doubt since."""
+        last = doubts.last(self._reader)
+        if last is None or now - last.at > doubts.SHOWN:
+            return
+        made = f"{last.source}, made {self.clock(last.made)}"
+        yield f"{self.clock(last.at)}, from {made}"
+        if last.doubts:
+            yield "may have been said or done in between, and is not repeated:"
+            yield from (f"  {line}" for line in doubts.told(last.doubts))
 
     def _waits(self, handoff: Handoff) -> str:
         if handoff.state is handoffs.State.ASKING:

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 WITHDRAWN = "what it rests on was taken back before it was posted"
 STOPPED = "stopped by a person"
 OVERTAKEN = "it was no longer news when its hour came"
-RESTORED = "it may have been said between the backup and its restore, and is not said again"
+RESTORED = "it may have been said since the backup, and is not said again"
 MISDIRECTED = "it was written for another chat"
 NO_FAULTS = frozenset({WITHDRAWN, STOPPED, OVERTAKEN})
 """Why letters were not posted that nobody wanted any more."""

@@ -11,8 +11,8 @@ from pathlib import Path
 from bot.app import PACKAGES
 from bot.errors import LimenError
 from bot.safekeeping import bundle, copying, upgrades
-from bot.safekeeping import stores as storage
 from bot.safekeeping.bundle import DATABASE, FOLDERS, BackupBroken, Manifest
+from bot.setup import storage
 from bot.setup.config import Config
 from bot.setup.home import Home
 from memory import errors, files, migrations
@@ -104,11 +104,9 @@ def _target(home: Home, to: Path | None, now: datetime) -> Path:
 
 async def _copy(config: Config, target: Path, now: datetime) -> str:
     """Copy the database into a file as it is at this moment; which engine it was of."""
-    place = storage.database(config).engine
-    if isinstance(place, storage.Sqlite):
-        if not place.path.exists():
-            raise LimenError(f"there is no database {place.path}; start 'limen run' once")
-        await asyncio.to_thread(copying.whole, place.path, target)
+    place = storage.existing(config)
+    if isinstance(place, Path):
+        await asyncio.to_thread(copying.whole, place, target)
         return "sqlite"
 
     def fill(tx: Tx) -> None:

@@ -1,11 +1,12 @@
 """`limen migrate`: tells how the database stands to this version, and brings it up to date."""
 
 from datetime import datetime
+from pathlib import Path
 
 from bot.app import PACKAGES
 from bot.errors import LimenError
 from bot.safekeeping import places, upgrades
-from bot.safekeeping import stores as storage
+from bot.setup import storage
 from bot.setup.config import Config
 from bot.setup.home import Home
 from memory import errors, migrations
@@ -13,16 +14,16 @@ from memory import errors, migrations
 
 def look(config: Config) -> tuple[list[str], bool]:
     """What there is to do about a database, and whether there is nothing."""
-    place = storage.database(config).engine
-    home = Home(config.bot.data_dir)
-    on_disk = isinstance(place, storage.Sqlite)
-    if isinstance(place, storage.Sqlite) and not place.path.exists():
-        return [f"there is no database {place.path}; the next 'limen run' makes one"], True
+    place = storage.place(config)
+    on_disk = isinstance(place, Path)
+    if isinstance(place, Path) and not place.exists():
+        return [f"there is no database {place}; the next 'limen run' makes one"], True
     with storage.reading(config) as reader:
         standing = upgrades.standing(reader, migrations.steps(PACKAGES))
     if not standing.applied and not standing.unknown:
-        return [f"{place.where} is empty; the next 'limen run' makes its tables"], True
-    return list(standing.told(copied_to=home.backup if on_disk else None)), standing.current
+        return ["the database is empty; the next 'limen run' makes its tables"], True
+    kept = Home(config.bot.data_dir).backup if on_disk else None
+    return list(standing.told(copied_to=kept)), standing.current
 
 
 async def bring_up(config: Config, now: datetime) -> list[str]:

@@ -2,16 +2,17 @@
 
 import asyncio
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
 from bot import derived
 from bot.app import PACKAGES
 from bot.errors import LimenError
 from bot.safekeeping import backup, bundle, copying, doubts, places, upgrades
-from bot.safekeeping import stores as storage
 from bot.safekeeping.bundle import DATABASE, Manifest
 from bot.safekeeping.doubts import Restored
+from bot.setup import storage
 from bot.setup.config import Config
 from bot.setup.home import Home
 from memory import errors, migrations, originals
@@ -19,10 +20,6 @@ from memory.db import Database, Tx, snapshot
 from memory.engine import Statement
 from memory.moments import to_us
 
-_SCHEMA = Statement(
-    "SELECT '' AS name",
-    "SELECT current_schema() AS name",
-)
 _TABLES = Statement(
     "SELECT name FROM sqlite_master WHERE type = 'table'",
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1",
@@ -42,8 +39,8 @@ async def restore(
         places.finish(home)
         if not yes and (content := _content(config)):
             raise LimenError(
-                f"{storage.database(config).engine.where} has content ({content}); say --yes to "
-                "put the backup in its place, and what is there aside"
+                f"{Database(storage.place(config)).engine.where} has content ({content}); say "
+                "--yes to put the backup in its place, and what is there aside"
             )
         folder = places.layout(home)
         try:
@@ -55,7 +52,7 @@ async def restore(
                 )
             restored = Restored(source=file.name, made=manifest.made, at=now, doubts={})
             applied, restored = await _make_ready(config, folder / DATABASE, restored, moving)
-            aside = f"before-restore-{now:%Y-%m-%dT%H%M%SZ}"
+            aside = _aside(home, now)
             put = await _fill_server(config, folder / DATABASE, aside, now)
             there = await asyncio.to_thread(places.move_in, home, aside)
         finally:
@@ -70,6 +67,16 @@ async def restore(
     ]
 
 
+def _aside(home: Home, now: datetime) -> str:
+    """A name nothing has yet."""
+    name = f"before-restore-{now.astimezone(UTC):%Y-%m-%dT%H%M%SZ}"
+    return next(
+        one
+        for n in count(1)
+        if not (home.folder / (one := name if n == 1 else f"{name}-{n}")).exists()
+    )
+
+
 def _doubtful(restored: Restored, *, moving: bool) -> Iterator[str]:
     if moving:
         yield "what waited when the backup was made goes on at the next 'limen run'"
@@ -82,8 +89,8 @@ def _doubtful(restored: Restored, *, moving: bool) -> Iterator[str]:
 
 def _content(config: Config) -> str:
     """What a database holds that would be missed; empty for none."""
-    place = storage.database(config).engine
-    if isinstance(place, storage.Sqlite) and not place.path.exists():
+    place = storage.place(config)
+    if isinstance(place, Path) and not place.exists():
         return ""
     try:
         with storage.reading(config) as reader:
@@ -139,8 +146,8 @@ async def _make_ready(
 
 async def _fill_server(config: Config, database: Path, aside: str, now: datetime) -> list[str]:
     """Put the rows into a database on a server, in one transaction; nothing for a file."""
-    place = storage.database(config)
-    if isinstance(place.engine, storage.Sqlite):
+    place = storage.place(config)
+    if isinstance(place, Path):
         return []
     schema = f"limen_{aside.replace('-', '_').lower()}"
 
@@ -156,8 +163,8 @@ async def _fill_server(config: Config, database: Path, aside: str, now: datetime
         tx.schema.resequence()
         return bool(old)
 
-    async with place as db:
+    async with Database(place) as db:
         moved = await db.write(fill)
     await asyncio.to_thread(database.unlink)  # its rows are in the server, and stay there alone
     where = f"; the tables that were there are in the schema {schema}" if moved else ""
-    return [f"the rows are in {place.engine.where}{where}"]
+    return [f"the rows are in {place.where}{where}"]

@@ -4,9 +4,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.errors import LimenError
 from bot.safekeeping import places
-from bot.safekeeping import stores as storage
+from bot.setup import storage
 from bot.setup.config import Config
 from bot.setup.home import Home
 from memory import errors
@@ -16,17 +15,15 @@ FULL_TEXT = ("originals_text", "facts_text")
 
 def vacuum(config: Config) -> list[str]:
     """Write the database anew without its gaps; how large it was and is."""
-    place = storage.database(config).engine
-    if not isinstance(place, storage.Sqlite):
+    place = storage.existing(config)
+    if not isinstance(place, Path):
         return [f"{place.where} is a server's, which vacuums by itself; there is nothing to do"]
     home = Home(config.bot.data_dir)
-    if not place.path.exists():
-        raise LimenError(f"there is no database {place.path}; start 'limen run' once")
     with home.hold():
         places.finish(home)
-        before = _size(place.path)
-        compact(place.path)
-    return [f"{place.path}: {before / 2**20:.1f} MiB before, {_size(place.path) / 2**20:.1f} after"]
+        before = _size(place)
+        compact(place)
+    return [f"{place}: {before / 2**20:.1f} MiB before, {_size(place) / 2**20:.1f} after"]
 
 
 def compact(path: Path) -> None:

@@ -80,7 +80,7 @@ async def test_without_a_database_there_is_nothing_to_back_up(
     with pytest.raises(LimenError, match="start 'limen run' once"):
         await backup.make(make_config(), None, now=MONDAY)
     (tmp_path / "home").mkdir()
-    with pytest.raises(LimenError, match=r"there is no database .*limen\.db"):
+    with pytest.raises(LimenError, match="there is no database in"):
         await backup.make(make_config(), tmp_path, now=MONDAY)
     assert not list(tmp_path.glob("*.part"))
 
