@@ -5,8 +5,7 @@
 
 Every life is a process of its own, forked before anything is opened, so starts cost little.
 
-A point is `WHEN:WHAT[@NTH]`: `before`, `inside` (its transaction) or `after` (it is durable, nobody
-was told) a write, or `call` (the model is about to be asked). `none` lets a life end by itself.
+Points are those of `tests.fakes.doomed_points`.
 """
 
 import asyncio
@@ -15,6 +14,7 @@ import json
 import logging
 import os
 import signal
+import sqlite3
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -27,19 +27,24 @@ from adapters.web.errors import WebError
 from adapters.web.rooms import BOT, Post
 from bot.app import Surroundings
 from bot.engine.runtime import Begun
+from bot.errors import ModelRetry
 from bot.models.builtin.model import BuiltinModel
-from bot.models.model import Request, Response, Stop, Usage
+from bot.models.model import Model, Request, Response, Stop, Usage
 from bot.plays import team
 from bot.plays.stage import DIRECT, Stage, open_stage
 from bot.setup import config as configuration
 from memory import errors
 from memory.db import Database, Reader, Tx
+from tests.fakes.doomed_points import Doom, Fate, die
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 START = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
 BETWEEN_LIVES = timedelta(minutes=20)
+POLLS = ("begin", "claim")  # writes that found nothing to do, where they keep these names
+VAGUE = ("act", "apply", "beat", "keep", "open", "record", "remove", "take", "tell", "write")
+"""Names of writes that say little without their owner's."""
 TOO_LONG_S = 30  # real seconds a life may take: one that never rests is a finding, not a hang
 REST_S = 900.0  # virtual seconds after the last act in which everything must come to rest
 
@@ -91,35 +96,8 @@ STORIES: dict[str, tuple[Act, ...]] = {
 }
 
 
-def die() -> None:
-    """End like a machine that lost its power."""
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-@dataclass(slots=True)
-class Doom:
-    """The point at which to die."""
-
-    when: str
-    what: str
-    left: int
-
-    @classmethod
-    def parse(cls, text: str) -> "Doom":
-        when, _, rest = text.partition(":")
-        what, _, nth = rest.rpartition("@") if "@" in rest else (rest, "", "1")
-        return cls(when, what, int(nth))
-
-    def strike(self, when: str, *names: str) -> bool:
-        """Whether it comes now; every match counts once."""
-        if when != self.when or self.what not in names:
-            return False
-        self.left -= 1
-        return self.left == 0
-
-
 class DoomedDatabase(Database):
-    """Dies around the write it was told of; can also refuse the bot's posts for a while."""
+    """Passes points around every write; can also refuse the bot's posts for a while."""
 
     doom: Doom
     refusals = 0
@@ -128,33 +106,59 @@ class DoomedDatabase(Database):
     async def write(
         self, fn: Callable[Concatenate[Tx, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        names = (name_of(fn, args, kwargs), "any")
+        doom, name = self.doom, name_of(fn, args, kwargs)
         type(self).writes += 1
-        if names[0] == "web.post_as_bot" and self.refusals:
+        if name == "web.post_as_bot" and self.refusals:
             type(self).refusals -= 1
             raise errors.StorageBroken("the store is away for a moment")
-        if self.doom.strike("before", *names):
-            die()
-        inside = self.doom.strike("inside", *names)
+        full = errors.StorageFull("the disk took no more; free space")
+        first = len(doom.passed)
+        await doom.meet("before", name, "any", error=full)
+        second = len(doom.passed)
+        inside = doom.strike("inside", name, "any")
+        task = asyncio.current_task()
+        durable = ""
+
+        def told() -> None:
+            if durable in POLLS:
+                doom.idle |= {first, second, len(doom.passed)}
+            if durable and doom.fate is Fate.KILL and doom.strike("after", durable, "any"):
+                die()
 
         def act(tx: Tx) -> T:
+            nonlocal inside, durable
+            tx.on_commit(told)  # before whatever the write itself wants to be told
             done = fn(tx, *args, **kwargs)
+            durable = _named_by(name, done)
             if inside:
-                die()
+                inside = False
+                self._strike_inside(task)
             return done
 
         result = await super().write(act)
-        if names[0] == "begin" and isinstance(result, Begun):
-            names = (f"begin.{result.run.role}", "any")
-        if names[0] == "claim" and result:
-            names = ("claim.letter", "any")
-        if self.doom.strike("after", *names):
-            die()
+        if doom.fate is not Fate.KILL:
+            await doom.meet("after", durable, "any")
         return result
+
+    def _strike_inside(self, task: "asyncio.Task[Any] | None") -> None:
+        tasks = {Fate.CANCEL: task, Fate.STOP: self.doom.house}
+        if (struck := tasks.get(self.doom.fate)) is not None:
+            self._loop.call_soon_threadsafe(struck.cancel)
+        self.doom.blocked(sqlite3.OperationalError("database or disk is full"))
+
+
+def _named_by(name: str, result: Any) -> str:
+    """The word for a write that is told by what came of it."""
+    if name == "begin" and isinstance(result, Begun):
+        return f"begin.{result.run.role}"
+    if name == "claim" and result:
+        return "claim.letter"
+    return name
 
 
 def name_of(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     """A short word for a write: `accept.new`, `tool.say`, `web.told`, `begin.agency` …"""
+    fn = getattr(fn, "func", fn)
     bound = dict(inspect.getclosurevars(fn).nonlocals) if hasattr(fn, "__closure__") else {}
     last: str = fn.__qualname__.rpartition(".")[2].strip("_")
     match fn.__qualname__:
@@ -168,21 +172,43 @@ def name_of(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
             return f"end.{args[0].run.role}"
         case "Runtime._record":
             return f"answer.{args[0].role.purpose}"
+        case _ if last in VAGUE:
+            owner = fn.__qualname__.partition(".")[0] if "." in fn.__qualname__ else fn.__module__
+            return f"{owner.rpartition('.')[2].lower()}.{last}"
         case _:
             return last
 
 
-class DoomedModel(BuiltinModel):
-    """The built-in one, but it looks things up before it speaks, and may die when asked."""
+class DoomedModel(Model):
+    """Passes a point before and after every answer of a model."""
 
-    def __init__(self, doom: Doom) -> None:
+    def __init__(self, doom: Doom, inner: Model | None = None) -> None:
         self._doom = doom
+        self._inner = inner or LookingModel()
+        self.name = self._inner.name
+        self.context_tokens = self._inner.context_tokens
+        self.sees = self._inner.sees
         self.calls = 0
 
     async def complete(self, request: Request) -> Response:
         self.calls += 1
-        if self._doom.strike("call", request.role):
-            die()
+        what = f"ask.{request.role}"
+        if self._doom.when == "call":
+            await self._doom.meet("call", request.role)
+        else:
+            away = ModelRetry("the connection to the model was lost")
+            await self._doom.meet("before", what, error=away)
+        answer = await self._inner.complete(request)
+        await self._doom.meet(
+            "after", what, error=ModelRetry("the connection to the model was lost")
+        )
+        return answer
+
+
+class LookingModel(BuiltinModel):
+    """The built-in one, but it looks things up before it speaks."""
+
+    async def complete(self, request: Request) -> Response:
         if request.role == "conversation" and len(request.messages) == 1:
             look: dict[str, Any] = {
                 "type": "tool_use",
@@ -190,7 +216,8 @@ class DoomedModel(BuiltinModel):
                 "name": "search_memory",
                 "input": {"query": "staging password"},
             }
-            return Response(content=[look], stop=Stop.TOOL_USE, usage=Usage(), model=self.name)
+            usage = Usage(input_tokens=11, output_tokens=7)
+            return Response(content=[look], stop=Stop.TOOL_USE, usage=usage, model=self.name)
         return await super().complete(request)
 
 

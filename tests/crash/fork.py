@@ -1,0 +1,54 @@
+"""Runs chains of lives side by side, each in processes forked from this one, which is warmed."""
+
+import importlib
+import os
+import pickle
+import tempfile
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from tests.crash.chain import Outcome
+
+WARM = ("PIL.PngImagePlugin", "pypdf", "pydantic.deprecated", "email.mime.text")
+"""What lives import only once they use it."""
+
+Chain = Callable[[], Outcome]
+
+
+def side_by_side(chains: Iterable[Chain], jobs: int) -> Iterator[Outcome]:
+    """The outcomes, as they come."""
+    for name in WARM:
+        importlib.import_module(name)
+    with tempfile.TemporaryDirectory(prefix="limen-crash-") as folder:
+        running: dict[int, Path] = {}
+        for number, chain in enumerate(chains):
+            if len(running) >= jobs:
+                yield _next(running)
+            path = Path(folder) / str(number)
+            child = os.fork()
+            if child == 0:
+                _carry_out(chain, path)
+            running[child] = path
+        while running:
+            yield _next(running)
+
+
+def _carry_out(chain: Chain, path: Path) -> None:
+    try:
+        path.write_bytes(pickle.dumps(chain()))
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+
+
+def _next(running: dict[int, Path]) -> Outcome:
+    """Wait for any of them."""
+    child, _ = os.wait()
+    path = running.pop(child)
+    if not path.exists():
+        raise RuntimeError("a chain of lives ended without an outcome; what it said is above")
+    outcome: Outcome = pickle.loads(path.read_bytes())
+    path.unlink()
+    return outcome
