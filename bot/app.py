@@ -154,6 +154,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         approving=approving,
         observe=derived.relays(config),
     )
+        ended=around.tally.ended,
     costs = Costs(derived.budget(config))
     budgeting = Budgeting(
         clock,
@@ -233,6 +234,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         gate,
         life,
         breaker,
+        delivered=around.tally.delivered,
         clock=clock,
         sleep=sleep,
         bell=bells.runs,

@@ -1,13 +1,15 @@
 """What surrounds a run: handoffs read and answered for, fires settled, outputs observed."""
 
 import logging
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 from agency import fires, gates, handoffs
 from agency.handoffs import Handoff, State
 from bot import texts
 from bot.approving import Approving
-from bot.engine import inputs, letters, sessions
+from bot.engine import inputs, letters, runs, sessions
 from bot.engine.inputs import Input, Trigger
 from bot.engine.letters import Draft, Letter
 from bot.engine.outages import Outage
@@ -27,6 +29,14 @@ logger = logging.getLogger(__name__)
 SHORT_OUTAGE = timedelta(minutes=1)  # of the model; nobody is told of one that is over so soon
 
 
+Ended = Callable[[str, str], None]
+"""Told the role and the outcome of every run that came to its end."""
+
+
+def _uncounted(role: str, outcome: str) -> None:
+    """Nobody counts."""
+
+
 class Lifecycle(Life):
     """The life of runs of every role."""
 
@@ -41,6 +51,7 @@ class Lifecycle(Life):
         responses: Responses,
         approving: Approving,
         observe: bool = True,
+        ended: Ended = _uncounted,
     ) -> None:
         """Build it; without `observe` the agency is off, and nothing is queued for it."""
         self._speaking = speaking
@@ -51,6 +62,7 @@ class Lifecycle(Life):
         self._outbox_bell = outbox_bell
         self._language = language
         self._observe = observe
+        self._ended = ended
 
     def begin(self, tx: Tx, run: Run, taken: list[Input]) -> None:
         """A handoff that no longer stands is dropped before anybody reads it."""
@@ -119,6 +131,7 @@ class Lifecycle(Life):
         elif run.role == "subagent":
             self._subagent_ended(tx, run, reason)
         self._approving.go_on(tx, run.session_id)
+        tx.on_commit(partial(self._ended, run.role, outcome))
         tx.on_commit(self._agency_bell.ring)
         tx.on_commit(self._outbox_bell.ring)
 
@@ -142,6 +155,7 @@ class Lifecycle(Life):
             self._apologise(tx, run)
         self._approving.withdraw_of_run(tx, run.id, error)
         self._approving.go_on(tx, run.session_id)
+        tx.on_commit(partial(self._ended, run.role, runs.get(tx, run.id).state.value))
         tx.on_commit(self._agency_bell.ring)
         tx.on_commit(self._outbox_bell.ring)
 

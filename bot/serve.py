@@ -9,7 +9,6 @@ import logging
 import os
 import signal
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from datetime import timedelta
 
 from adapters.chat import Chat
@@ -18,6 +17,7 @@ from bot.app import Surroundings, open_house
 from bot.errors import LimenError
 from bot.house import House
 from bot.operating.notify import Notifier
+from bot.operating.server import Operations
 from bot.plays import team
 from bot.setup.config import Config
 from bot.setup.home import Home
@@ -25,6 +25,7 @@ from memory.errors import StorageError
 
 logger = logging.getLogger(__name__)
 
+HAND_BACK_S = 5.0  # seconds the database may take for the last write
 STARTING_S = 10.0  # seconds a chat may take before it is reported as still starting
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -59,26 +60,42 @@ async def serve(
     """Open a house, print where it can be reached and `ready`, and live until SIGINT or SIGTERM."""
     around = around or Surroundings()
     told, notifier = _Signals(), Notifier(env, around.sleep)
-    async with open_house(config, around) as house:
-        if not _outer(house):  # a team on its own platform needs nobody to play
-            await house.rooms.seed(team.PEOPLE, team.ROOMS)
-        living = asyncio.create_task(house.live(), name="house")
-        ready = asyncio.create_task(_ready(house, print_line, notifier), name="ready")
-        stop = asyncio.create_task(told.stop.wait(), name="stop")
-        try:
-            await asyncio.wait({living, stop, ready}, return_when=asyncio.FIRST_COMPLETED)
-            if ready.done():
-                ready.result()
-                await asyncio.wait({living, stop}, return_when=asyncio.FIRST_COMPLETED)
-            if living.done():
-                living.result()
-            else:
+    watching = asyncio.create_task(notifier.watch(), name="watchdog")
+    operations = Operations(config.operations, around.tally, around.clock, around.secrets.hide)
+    try:
+        async with operations, open_house(config, around) as house:
+            operations.watch(house)
+            if not _outer(house):  # a team on its own platform needs nobody to play
+                await house.rooms.seed(team.PEOPLE, team.ROOMS)
+            living = asyncio.create_task(house.live(), name="house")
+            saying = _ready(house, print_line, notifier, operations.url)
+            ready = asyncio.create_task(saying, name="ready")
+            try:
+                await _until_told(told.stop, living, ready)
+                operations.close()
                 notifier.stopping()
                 await _drain(house, living, told.at_once, config.bot.stop_within)
-        finally:
-            await _end(living, ready, stop)
-            with suppress(StorageError):  # at the next start it is found as after a crash
-                await house.dispatcher.hand_back()
+            finally:
+                await _end(living, ready)
+                await _hand_back(house)
+    finally:
+        await _end(watching)
+
+
+async def _until_told(
+    stop: asyncio.Event, living: asyncio.Task[None], ready: asyncio.Task[None]
+) -> None:
+    """Return once it is to stop; raises what the house, or its start, died of."""
+    stopped = asyncio.create_task(stop.wait(), name="stop")
+    try:
+        await asyncio.wait({living, stopped, ready}, return_when=asyncio.FIRST_COMPLETED)
+        if ready.done():
+            ready.result()
+            await asyncio.wait({living, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if living.done():
+            living.result()
+    finally:
+        await _end(stopped)
 
 
 async def _drain(
@@ -98,8 +115,20 @@ async def _drain(
                 house.dispatcher.busy,
                 house.outbox.busy,
             )
+        if living.done():
+            living.result()
     finally:
         await _end(draining, hurried)
+
+
+async def _hand_back(house: House) -> None:
+    """What is still held goes on elsewhere, or at the next start, at once."""
+    try:
+        async with asyncio.timeout(HAND_BACK_S):
+            await house.dispatcher.hand_back()
+    except (StorageError, TimeoutError) as error:
+        why = str(error) or "the database does not answer"
+        logger.warning("what this process held is taken over as after a crash: %s", why)
 
 
 async def _end(*tasks: asyncio.Task[object]) -> None:
@@ -108,7 +137,9 @@ async def _end(*tasks: asyncio.Task[object]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _ready(house: House, print_line: Callable[[str], None], notifier: Notifier) -> None:
+async def _ready(
+    house: House, print_line: Callable[[str], None], notifier: Notifier, operations: str
+) -> None:
     where = "no web chat"
     if house.web is not None:
         try:
@@ -120,6 +151,8 @@ async def _ready(house: House, print_line: Callable[[str], None], notifier: Noti
     standing = (house.supervisor.standing(chat, within_s=STARTING_S) for chat in _outer(house))
     for line in await asyncio.gather(*standing):
         print_line(line)
+    if operations:
+        print_line(f"operations: {operations}/ready and {operations}/metrics")
     # What has been loaded stays: looking through it for garbage would hold everybody up for 40 ms.
     gc.collect()
     gc.freeze()

@@ -21,6 +21,10 @@ class Tally:
         self.writes = 0
         """What those commits made durable."""
 
+    def ended(self, role: str, outcome: str) -> None:
+        """A run came to its end."""
+        self.runs[role, outcome] += 1
+
     def delivered(self, platform: str, outcome: str) -> None:
         """A try to post a letter came to its end."""
         self.deliveries[platform, outcome] += 1
