@@ -5,6 +5,7 @@ AGENCY.md · agency/ACTION_LOG.md · agency/episodes · agency/intentions · age
 
 import os
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -62,6 +63,17 @@ class Attention:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a", encoding="utf-8") as file:
             file.write(f"- {at:%Y-%m-%d %H:%M}Z {line}\n")
+
+    def strike(self, gone: Callable[[str], bool]) -> int:
+        """Take out every line that a rule is true of; how many there were."""
+        struck = 0
+        for name in self.names():
+            lines = self.read(name, limit=10**9).splitlines()
+            kept = [line for line in lines if not gone(line)]
+            if len(kept) < len(lines):
+                struck += len(lines) - len(kept)
+                self._replace(name, "".join(f"{line}\n" for line in kept))
+        return struck
 
     def names(self) -> list[str]:
         """The files there are, the index first."""

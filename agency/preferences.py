@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 
 from agency import policy
-from memory.db import Reader, Tx, queries
+from memory.db import Reader, Row, Tx, queries
 from memory.erasing import listed
 from memory.moments import from_us, to_us
 
@@ -86,3 +86,8 @@ def inherit(tx: Tx, session: int, parent: int) -> None:
 def erase(tx: Tx, sessions: Iterable[int]) -> int:
     """Drop what some chats want."""
     return tx.run(SQL["erase"], sessions=listed(sessions))
+
+
+def row_of(reader: Reader, session: int) -> Row | None:
+    """What a chat wants, as it is stored."""
+    return reader.one(SQL["row_of"], session=session)

@@ -35,3 +35,7 @@ WHERE session_id IN (0, :session);
 -- erase --
 -- What some chats want.
 DELETE FROM preferences WHERE session_id IN (SELECT value FROM json_each(:sessions));
+
+-- row_of --
+-- What a chat wants.
+SELECT * FROM preferences WHERE session_id = :session;

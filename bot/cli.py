@@ -10,11 +10,13 @@ from typing import Annotated, NoReturn
 import typer
 
 from bot import inspection, operations, reading, serve
-from bot.app import Surroundings, system_clock
+from bot.app import Surroundings, system_clock, system_sleep
 from bot.errors import LimenError
 from bot.operating import logs
 from bot.operating.redaction import Secrets, of_settings
 from bot.plays import ambient, evaluation, houses, leakage, month, play
+from bot.privacy import erase as erasing
+from bot.privacy import export as exporting
 from bot.safekeeping import backup, migrating, vacuuming
 from bot.safekeeping import restore as restoring
 from bot.setup import config as configuration
@@ -254,6 +256,45 @@ def migrate(
 def vacuum(config: ConfigFile = None) -> None:
     """Give back the space of what was cleared away; Limen has to be stopped."""
     for line in vacuuming.vacuum(_load(config)):
+        _say(line)
+
+
+@cli.command()
+def export(
+    who: Annotated[str, typer.Argument(help="A person or a chat: a name, or an id (p4, s3).")],
+    to: Annotated[Path | None, typer.Option(help="A file; without it standard output.")] = None,
+    config: ConfigFile = None,
+) -> None:
+    """Write down everything kept about a person or a chat, as JSON; also while Limen runs."""
+    found = exporting.export(_load(config), who, now=system_clock())
+    _say(exporting.write(found, to) if to is not None else exporting.shown(found))
+
+
+@cli.command()
+def erase(
+    who: Annotated[str, typer.Argument(help="A person or a chat: a name, or an id (p4, s3).")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Ask nothing.")] = False,
+    sweep: Annotated[
+        bool, typer.Option("--sweep", help="Only rewrite the files without what was deleted.")
+    ] = False,
+    config: ConfigFile = None,
+) -> None:
+    """Take all words of a person or a chat out of what Limen keeps; also while it runs."""
+    if sweep == bool(who):
+        raise LimenError("name a person or a chat to erase, or say --sweep alone")
+    settings = _load(config)
+    doing = (
+        erasing.sweep_only(settings)
+        if sweep
+        else erasing.erase(
+            settings,
+            who,
+            ask=lambda question: yes or typer.confirm(f"{question}\nerase all of it?"),
+            clock=system_clock,
+            sleep=system_sleep,
+        )
+    )
+    for line in asyncio.run(doing):
         _say(line)
 
 

@@ -175,10 +175,11 @@ def _folded(email: str | None) -> str | None:
 def named(reader: Reader, text: str) -> list[int]:
     """The people whose names a text holds as words, bots left out."""
     found = (one for one in everyone(reader) if not one.is_bot and one.name)
-    return [one.id for one in found if re.search(_as_word(one.name), text, re.IGNORECASE)]
+    return [one.id for one in found if re.search(as_word(one.name), text, re.IGNORECASE)]
 
 
-def _as_word(name: str) -> str:
+def as_word(name: str) -> str:
+    """A pattern that finds a name where it stands for itself."""
     # A Chinese name stands in running text; another one between signs that are no letters.
     letters = re.escape(name)
     return letters if name[0] >= "\u3400" else rf"(?<![a-zA-Z0-9]){letters}(?![a-zA-Z0-9])"

@@ -30,7 +30,7 @@ ACTS = (
 )
 ROOF = (
     "setup derived alarms toolbox views house app plays inspection reading overview operations "
-    "serve cli __main__ platforms operating safekeeping"
+    "serve cli __main__ platforms operating safekeeping footing privacy"
 )
 BOT = {
     name: floor

@@ -88,6 +88,8 @@ class Run:
     finished_at: datetime | None
     ration: Ration = Ration.UNSET
     """What it was given to think with."""
+    claimed_by: str = ""
+    """The process that carries it out."""
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
@@ -107,6 +109,7 @@ class Run:
             started_at=from_us(started) if started is not None else None,
             finished_at=from_us(finished) if finished is not None else None,
             ration=Ration(row["ration"]),
+            claimed_by=row["claimed_by"],
         )
 
 
@@ -153,6 +156,13 @@ def claim(
 def renew(tx: Tx, run: int, *, owner: str, until_us: int) -> bool:
     """Keep a lease; False when it was lost."""
     return tx.run(SQL["renew"], id=run, owner=owner, until=until_us) == 1
+
+
+def own(tx: Tx, run: Run) -> None:
+    """Go on only with the claim that `run` came from: StaleState once it is another's."""
+    owned = tx.one(SQL["owned"], id=run.id, owner=run.claimed_by, attempts=run.attempts)
+    if owned is None:
+        raise StaleState("run", run.id, State.RUNNING)
 
 
 def settle(
@@ -307,6 +317,11 @@ def still_open(reader: Reader, *, limit: int) -> list[Run]:
     return [Run.from_row(row) for row in reader.all(SQL["still_open"], limit=limit)]
 
 
+def after(reader: Reader, id: int, *, limit: int) -> list[Run]:
+    """The runs behind one, in order."""
+    return [Run.from_row(row) for row in reader.all(SQL["after"], id=id, limit=limit)]
+
+
 def failed_lately(reader: Reader, *, limit: int, back: int = 2000) -> list[Run]:
     """Those among the last `back` runs that were given up, newest first."""
     rows = reader.all(SQL["failed_lately"], limit=limit, back=back)
@@ -331,6 +346,11 @@ SHELF = Shelf(SQL["words"], SQL["blank"], whole=SQL["whole"])
 def of_sessions(reader: Reader, sessions: Iterable[int]) -> list[int]:
     """The runs of some sessions."""
     return numbers(reader.all(SQL["of_sessions"], sessions=listed(sessions)))
+
+
+def under_way(reader: Reader) -> list[int]:
+    """The runs somebody works on."""
+    return numbers(reader.all(SQL["under_way"]))
 
 
 def ended_of(reader: Reader, ids: Iterable[int]) -> list[int]:

@@ -66,6 +66,11 @@ RETURNING *;
 UPDATE runs SET leased_until = :until
 WHERE id = :id AND state = 'running' AND claimed_by = :owner;
 
+-- owned --
+-- Whether it is still the same claim.
+SELECT 1 FROM runs
+WHERE id = :id AND state = 'running' AND claimed_by = :owner AND attempts = :attempts;
+
 -- settle --
 -- It ended.
 UPDATE runs
@@ -196,6 +201,10 @@ LIMIT :limit;
 -- Those that wait or go on.
 SELECT * FROM runs WHERE state IN ('queued', 'running') ORDER BY +id LIMIT :limit;
 
+-- after --
+-- Those behind one, in order.
+SELECT * FROM runs WHERE id > :id ORDER BY id LIMIT :limit;
+
 -- failed_lately --
 -- Those of the last ones that were given up.
 SELECT * FROM runs
@@ -216,6 +225,10 @@ SELECT COUNT(*) AS n FROM (
 -- of_sessions --
 -- The runs of some sessions.
 SELECT id FROM runs WHERE session_id IN (SELECT value FROM json_each(:sessions)) ORDER BY id;
+
+-- under_way --
+-- Those somebody works on.
+SELECT id FROM runs WHERE state = 'running' ORDER BY id;
 
 -- ended_of --
 -- Those of some that ended.

@@ -6,7 +6,7 @@ waiting ─► begun ─► Chat.fetch ─► Reader ─► read | unreadable
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -67,7 +67,9 @@ class Files:
         bell: Bell,
         news: Bell,
         settings: Settings,
+        room: Callable[[], bool] = lambda: True,
     ) -> None:
+        """Build it; while there is no `room` for files, they wait."""
         self._db = db
         self._chats = chats
         self._reader = reader
@@ -75,6 +77,7 @@ class Files:
         self._sleep = sleep
         self._news = news
         self._settings = settings
+        self._room = room
         self._active: set[int] = set()
         self._sweeping = False
         self._waiters: set[Bell] = set()
@@ -124,7 +127,7 @@ class Files:
                 self._waiters.discard(bell)
 
     def _due(self, reader: Snapshot) -> list[File]:
-        free = PLACES - len(self._active)
+        free = PLACES - len(self._active) if self._room() else 0
         limit = PLACES + len(self._active)  # those being fetched are still due
         found = files.due(reader, now_us=self._now(), limit=limit) if free else []
         return [one for one in found if one.id not in self._active][:free]
@@ -204,7 +207,7 @@ class Files:
             return kept
 
         if not await self._db.write(keep) and name:
-            await asyncio.to_thread(_remove, self._settings.folder, [name])
+            await asyncio.to_thread(remove, self._settings.folder, [name])
 
     def _tell(self, tx: Tx, file: File) -> None:
         """Put a message before the agency once more, where it has looked at it without its file."""
@@ -239,10 +242,10 @@ class Files:
         """Take off the disk what was recalled."""
         while gone := await self._db.read(files.gone, limit=SWEPT):
             # A picture may be there that was never noted, where the process died in between.
-            names = [*filter(None, gone.values()), *(n for id in gone for n in _names(id))]
+            names = pictures_of(gone)
             self._sweeping = True
             try:
-                await asyncio.to_thread(_remove, self._settings.folder, names)
+                await asyncio.to_thread(remove, self._settings.folder, names)
             finally:
                 self._sweeping = False
             await self._db.write(files.remove, list(gone))
@@ -276,6 +279,12 @@ def _store(path: Path, data: bytes) -> None:
     fresh.replace(path)
 
 
-def _remove(folder: Path, names: list[str]) -> None:
+def pictures_of(gone: Mapping[int, str]) -> list[str]:
+    """What files that are gone may have left on the disk."""
+    return [*filter(None, gone.values()), *(name for id in gone for name in _names(id))]
+
+
+def remove(folder: Path, names: Iterable[str]) -> None:
+    """Take pictures off the disk."""
     for name in names:
         (folder / name).unlink(missing_ok=True)

@@ -43,6 +43,11 @@ class Home:
         """Pictures people sent, by the number of the file; nothing else lies there."""
         return self.folder / "files"
 
+    @property
+    def erasures(self) -> Path:
+        """What was erased, one a line and without a word of it, for copies older than that."""
+        return self.folder / "erasures.jsonl"
+
     def kept_token(self, make: Callable[[], str]) -> str:
         """The web chat's token, made at the first start and anew where its file was cut short."""
         path = self.token

@@ -1,0 +1,1 @@
+"""Privacy duties: what is kept about somebody is handed out, and erased, as a whole."""
