@@ -62,11 +62,11 @@ def run(plan: Plan, story: Story, base: Base) -> Outcome:
     root = "/dev/shm" if Path("/dev/shm").is_dir() else None
     folder = Path(tempfile.mkdtemp(prefix="limen-crash-", dir=root))
     try:
-        for number, point in enumerate((*plan.points, NONE)):
-            doom = Doom.parse(point)
-            life = Life(story=story, folder=folder, doom=doom, base=base)
-            if _lived(life, outcome) and number + 1 >= len(plan.points):
-                break
+        with base.fresh() as place:
+            for number, point in enumerate((*plan.points, NONE)):
+                life = Life(story=story, folder=folder, doom=Doom.parse(point), base=place)
+                if _lived(life, outcome) and number + 1 >= len(plan.points):
+                    break
     finally:
         shutil.rmtree(folder)
     return outcome

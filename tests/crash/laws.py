@@ -238,11 +238,11 @@ def _heard(reader: Reader, town: Town) -> list[Broken]:
         on=f"{town.name}:%",
     )
     standing = {post["key"] for post in town.posts()}
-    for row in letters:
-        if row[0] not in standing:
-            found.append(
-                Broken("lost", f"letter {row[0]} is called sent and is not on {town.name}")
-            )
+    found += [
+        Broken("lost", f"letter {row[0]} is called sent and is not on {town.name}")
+        for row in letters
+        if row[0] not in standing
+    ]
     return found
 
 

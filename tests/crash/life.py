@@ -71,6 +71,7 @@ class Life:
             """A database of this life."""
 
         Doomed.doom = doom
+        Doomed.full = self.base.full
         around = Surroundings(
             clock=clock,
             sleep=clock.sleep,

@@ -100,6 +100,8 @@ class DoomedDatabase(Database):
     """Passes points around every write; can also refuse the bot's posts for a while."""
 
     doom: Doom
+    full: Exception = sqlite3.OperationalError("database or disk is full")
+    """What the engine says when the disk takes no more."""
     refusals = 0
     writes = 0
 
@@ -144,7 +146,7 @@ class DoomedDatabase(Database):
         tasks = {Fate.CANCEL: task, Fate.STOP: self.doom.house}
         if (struck := tasks.get(self.doom.fate)) is not None:
             self._loop.call_soon_threadsafe(struck.cancel)
-        self.doom.blocked(sqlite3.OperationalError("database or disk is full"))
+        self.doom.blocked(self.full)
 
 
 def _named_by(name: str, result: Any) -> str:
