@@ -153,8 +153,8 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         responses=responses,
         approving=approving,
         observe=derived.relays(config),
-    )
         ended=around.tally.ended,
+    )
     costs = Costs(derived.budget(config))
     budgeting = Budgeting(
         clock,
@@ -225,6 +225,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         placed=partial(_placed, clock),
         people=mentions.known,
         welcome=speaking.welcome,
+        delivered=around.tally.delivered,
     )
     supervisor = Supervisor(tuple(chats.values()), clock, sleep, around.jitter)
     owner = secrets.token_hex(8)
@@ -234,7 +235,6 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         gate,
         life,
         breaker,
-        delivered=around.tally.delivered,
         clock=clock,
         sleep=sleep,
         bell=bells.runs,
