@@ -5,6 +5,7 @@
 #   make test      set up and run every test
 #   make check     format, lint, types, layers, unit tests
 #   make bench     the measurements, as a table
+#   make crash     kill it at every point between two durable states, as a table
 #   make install   set up only: .venv/bin/limen
 #   make lock      write the lock files anew from pyproject.toml
 #   make clean     take away what was made here; the data folder stays
@@ -16,7 +17,7 @@ PIP_INSTALL = $(PIP) install --quiet --require-hashes --only-binary :all:
 COMPILE = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command "make lock" --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: run test check bench install lock clean
+.PHONY: run test check bench crash install lock clean
 
 run: .venv/run.stamp
 	@exec .venv/bin/limen run $(ARGS)
@@ -32,6 +33,9 @@ check: .venv/dev.stamp
 
 bench: .venv/dev.stamp
 	.venv/bin/python -m benchmarks $(ARGS)
+
+crash: .venv/dev.stamp
+	.venv/bin/python -m tests.crash $(ARGS)
 
 install: .venv/run.stamp
 	@echo "limen is in .venv/bin/limen"
