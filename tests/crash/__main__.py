@@ -25,6 +25,8 @@ from tests.crash.stories import STORIES, Story, mixed
 from tests.crash.table import Table, covered
 from tests.fakes.doomed_points import Fate
 
+SO_FAR = 250  # chains after which a line is printed
+
 
 def main() -> int:
     """Run what was asked for."""
@@ -86,8 +88,10 @@ def _row_by_row(
     known: Mapping[str, Known] | None = None,
 ) -> None:
     chains = (_chain(plan, base, known or {}) for plan in chosen)
-    for outcome in side_by_side(chains, jobs):
+    for number, outcome in enumerate(side_by_side(chains, jobs), start=1):
         table.add(_row(outcome.plan), outcome)
+        if number % SO_FAR == 0:
+            say(f"… {table.kills} kills so far, {len(table.failed)} chains with something broken")
 
 
 def _row(plan: Plan) -> str:
