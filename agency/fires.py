@@ -290,6 +290,16 @@ def dead(reader: Reader, *, limit: int) -> list[Fire]:
     return [Fire.from_row(row) for row in reader.all(SQL["dead"], limit=limit)]
 
 
+def after(reader: Reader, id: int, *, limit: int) -> list[Fire]:
+    """The fires behind one, in order."""
+    return [Fire.from_row(row) for row in reader.all(SQL["after"], id=id, limit=limit)]
+
+
+def clear(tx: Tx, ids: Iterable[int]) -> int:
+    """Let go of what some finished fires carried; how many carried anything."""
+    return tx.run(SQL["clear"], ids=listed(ids))
+
+
 def noticed(reader: Reader, *, since_us: int, until_us: int) -> dict[int | None, int]:
     """How much of what happened between two moments came before the agency, by session."""
     rows = reader.all(SQL["noticed"], since=since_us, until=until_us)

@@ -119,6 +119,15 @@ SELECT * FROM fires WHERE state <> 'consumed' AND state = 'dead' ORDER BY +id DE
 -- Where what an agency run was given had happened.
 SELECT DISTINCT session_id FROM fires WHERE agency_run_id = :run;
 
+-- after --
+-- Those behind one, in order.
+SELECT * FROM fires WHERE id > :id ORDER BY id LIMIT :limit;
+
+-- clear --
+-- That it happened stays.
+UPDATE fires SET payload = '{}'
+WHERE id IN (SELECT value FROM json_each(:ids)) AND state = 'consumed' AND payload <> '{}';
+
 -- noticed --
 -- What of a stretch of time the agency was given.
 SELECT session_id, COUNT(*) AS n FROM fires

@@ -6,7 +6,7 @@ admin · allowed · an allowed bot, within its turns │ another bot │ strange
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
@@ -216,6 +216,11 @@ def _waiting(reader: Reader) -> int:
 
 def _refuse(tx: Tx, key: dict[str, str], now: datetime, *, most: int) -> bool:
     return tx.one(SQL["refuse"], **key, day=f"{now:%Y-%m-%d}", most=most) is not None
+
+
+def clear_refusals(tx: Tx, *, before: date, limit: int) -> int:
+    """Forget whom it said no to before a day; how many."""
+    return tx.run(SQL["clear_refusals"], before=before.isoformat(), limit=limit)
 
 
 def erase(tx: Tx, account: Account) -> None:

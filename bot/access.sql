@@ -61,6 +61,12 @@ DELETE FROM grants WHERE platform = :platform AND native_id = :native_id;
 -- That an account waited.
 DELETE FROM pairings WHERE platform = :platform AND native_id = :native_id;
 
+-- clear_refusals --
+-- Days that are over long since.
+DELETE FROM refusals WHERE (platform, native_id, day) IN (
+    SELECT platform, native_id, day FROM refusals WHERE day < :before LIMIT :limit
+);
+
 -- erase_refusals --
 -- How often an account was told no.
 DELETE FROM refusals WHERE platform = :platform AND native_id = :native_id;

@@ -22,7 +22,7 @@ from bot.engine.runs import Run
 from bot.reasons import told
 from bot.rows import Rooms, Row
 from bot.texts import Language
-from memory import audiences, files, originals, search
+from memory import audiences, erasing, files, originals, search
 from memory.db import Reader
 from memory.originals import Original
 
@@ -159,7 +159,10 @@ def _original_row(view: _View, original: Original, handoff: Handoff | None = Non
     # A consent covers what was asked, not all the words it was drawn from.
     id, moment = f"o{original.id}", original.said_at
     if view.sees(original.session_id):
-        text = original.body or _enclosed(view, original) or texts.recalled(view.lang)
+        gone = texts.erased if original.author == erasing.MARK else texts.recalled
+        text = original.body or _enclosed(view, original) or gone(view.lang)
+        if original.body == originals.NO_LONGER_KEPT:
+            text = texts.let_go(view.lang)
         room = view.rooms.called(original.session_id)
         return _row("original", id, moment, text) | {
             "from": rows.name(original.author),

@@ -10,6 +10,7 @@ from bot.inbox import pages
 from bot.inbox.lines import Link, no_link
 from bot.models.anthropic_model import ModelSettings
 from bot.models.model import Model
+from bot.safekeeping import retention as keeping
 from bot.setup import settings
 from bot.setup.config import Config
 
@@ -67,6 +68,15 @@ def digests(config: Config, link: Link = no_link) -> pages.Settings:
         language=config.bot.language,
         bot_name=config.bot.name,
         link=link,
+    )
+
+
+def retention(config: Config) -> keeping.Settings:
+    """How long what is kept stays."""
+    return keeping.Settings(
+        originals=config.retention.originals,
+        traces=config.retention.traces,
+        zone=config.bot.zone,
     )
 
 

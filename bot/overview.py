@@ -10,7 +10,7 @@ from agency.handoffs import Handoff
 from bot import health
 from bot.engine import letters, outages, runs, sessions, spending
 from bot.rows import Rooms
-from bot.safekeeping import doubts
+from bot.safekeeping import doubts, retention
 from memory import originals
 from memory.db import Reader
 
@@ -34,6 +34,7 @@ def lines(reader: Reader, *, owner: int | None, zone: ZoneInfo, now: datetime) -
         ("approvals", page.approvals()),
         ("letters", page.letters()),
         ("restored", page.restored(now)),
+        ("cleared", retention.told(reader, page.clock)),
         ("tokens", _tokens(reader, now, zone)),
     ]
     return [

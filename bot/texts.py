@@ -48,6 +48,18 @@ _NOTICES = {
         "zh": "管理员请注意：有件事我多次没能处理，已经放到一边。"
         "`limen retry {fire}` 可以再试一次。{reason}",
     },
+    "room": {
+        "en": "For you as an admin: there is hardly any room left in my data folder {folder}. "
+        "{reason}. Messages are still taken; files and background work wait until there is more.",
+        "zh": "管理员请注意：我的数据目录 {folder} 快没有空间了。{reason}。"
+        "消息还能照常接收；附件和后台工作会等到有空间为止。",
+    },
+    "room again": {
+        "en": "For you as an admin: there was no room in my data folder {folder} for a while. "
+        "{reason}. There is again, and everything goes on.",
+        "zh": "管理员请注意：我的数据目录 {folder} 有一段时间没有空间。{reason}。"
+        "现在恢复了，一切继续。",
+    },
     "model": {
         "en": "For you as an admin: the language model has been out of reach for a while. What "
         "people ask waits and is answered once it is back. {reason}",
@@ -109,6 +121,7 @@ _CONSENTED = {
     "zh": "（在私聊中说的，经本人同意后转告）",
 }
 _RECALLED = {"en": "(taken back by its author)", "zh": "（作者已撤回）"}
+_ERASED = {"en": "(erased)", "zh": "（已抹去）"}
 _STEPS = {
     "fire": {
         "en": "Noticed and put before the background mind (salience {salience}).",
@@ -268,9 +281,19 @@ def consented(lang: Language) -> str:
     return _CONSENTED[lang]
 
 
+def let_go(lang: Language) -> str:
+    """Stands for words that were kept for a time only."""
+    return "（不再保留）" if lang == "zh" else "(no longer kept)"
+
+
 def recalled(lang: Language) -> str:
     """In place of words that were taken back."""
     return _RECALLED[lang]
+
+
+def erased(lang: Language) -> str:
+    """In place of words that were erased at somebody's wish."""
+    return _ERASED[lang]
 
 
 def step(name: str, lang: Language, **values: object) -> str:

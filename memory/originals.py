@@ -16,6 +16,8 @@ from memory.words import prepare
 
 SQL = queries(__file__)
 LOOKED_AT = 10_000  # last messages among which one that was taken back is looked for
+NO_LONGER_KEPT = "(no longer kept)"
+"""Stands where words stood that were kept for a time only."""
 FINDABLE_AT_ONCE = 500  # originals read for one step of indexing anew
 FINDABLE = 200_000  # signs of an original's files that it is found by, the first of them
 
@@ -337,6 +339,25 @@ def erase(tx: Tx, ids: Iterable[int], *, sessions: Iterable[int] = (), now_us: i
         else:
             tx.run(SQL["forget_versions"], id=row["id"])
         tx.run(SQL["erase"], id=row["id"], mark=MARK, sessions=listed(sessions), now=now_us)
+    return gone
+
+
+def received(reader: Reader, after: int, *, limit: int) -> list[tuple[int, int]]:
+    """The originals behind one, in order: (id, when it came)."""
+    rows = reader.all(SQL["received"], after=after, limit=limit)
+    return [(row["id"], row["received_at"]) for row in rows]
+
+
+def let_go(tx: Tx, ids: Iterable[int], *, now_us: int) -> int:
+    """Keep some originals no longer, as if they had been taken back; how many still stood."""
+    gone = 0
+    for row in whole(tx, ids):
+        if row["recalled_at"] is None:
+            gone += 1
+            _drop_words(tx, row)
+        else:
+            tx.run(SQL["forget_versions"], id=row["id"])
+        tx.run(SQL["let_go"], id=row["id"], body=NO_LONGER_KEPT, now=now_us)
     return gone
 
 

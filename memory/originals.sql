@@ -35,7 +35,10 @@ DELETE FROM originals_text WHERE id = :id AND CAST(:text AS text) IS NOT NULL;
 
 -- findable --
 -- What belongs into the index.
-SELECT id, body FROM originals WHERE id > :after AND aside = 0 ORDER BY id LIMIT :limit;
+SELECT id, body FROM originals
+WHERE id > :after AND aside = 0 AND recalled_at IS NULL
+ORDER BY id
+LIMIT :limit;
 
 -- retire --
 -- Keep a version that is about to be replaced.
@@ -164,6 +167,14 @@ DELETE FROM versions WHERE original_id = :id;
 SELECT original_id, version, body, until FROM versions
 WHERE original_id IN (SELECT value FROM json_each(:ids))
 ORDER BY original_id, version;
+
+-- received --
+-- When those behind one came, in order.
+SELECT id, received_at FROM originals WHERE id > :after ORDER BY id LIMIT :limit;
+
+-- let_go --
+-- It is kept no longer; that something was said here stays.
+UPDATE originals SET body = :body, recalled_at = COALESCE(recalled_at, :now) WHERE id = :id;
 
 -- erase --
 -- Nothing is left but that something was said here; no address leads to a chat that is erased.

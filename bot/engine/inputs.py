@@ -218,6 +218,11 @@ def withdraw_all(tx: Tx) -> list[int]:
     return sorted(int(row["id"]) for row in tx.all(SQL["withdraw_all"]))
 
 
+def clear(tx: Tx, originals: Iterable[int]) -> int:
+    """Let go of the words of some originals, where they were taken in; how often they were."""
+    return tx.run(SQL["clear"], originals=listed(originals))
+
+
 def rehome(tx: Tx, gone: int, kept: int) -> None:
     """Two people turned out to be one."""
     tx.run(SQL["rehome"], gone=gone, kept=kept)

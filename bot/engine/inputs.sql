@@ -98,3 +98,8 @@ WHERE id = :id;
 -- whole --
 -- Some of them.
 SELECT * FROM inputs WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id;
+
+-- clear --
+-- That something entered stays.
+UPDATE inputs SET parts = '[]'
+WHERE original_id IN (SELECT value FROM json_each(:originals)) AND state <> 'pending';

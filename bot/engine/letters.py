@@ -245,6 +245,11 @@ def doubt_all(tx: Tx) -> list[int]:
     return sorted(int(row["id"]) for row in rows)
 
 
+def clear(tx: Tx, originals: Iterable[int], body: str) -> int:
+    """Let go of what some letters said, once they are settled; how many."""
+    return tx.run(SQL["clear"], originals=listed(originals), body=body)
+
+
 def again(tx: Tx, id: int, error: str, *, not_before_us: int, repeat: bool) -> None:
     """Try again later; `repeat` when an earlier try may have arrived."""
     tx.run(SQL["again"], id=id, error=legible(error), not_before=not_before_us, repeat=repeat)

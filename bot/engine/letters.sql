@@ -88,6 +88,11 @@ UPDATE letters SET state = 'unknown' WHERE state IN ('pending', 'sending');
 -- Why nobody knows.
 UPDATE letters SET error = :error WHERE state = 'unknown' RETURNING id;
 
+-- clear --
+-- That it was posted stays.
+UPDATE letters SET body = :body
+WHERE original_id IN (SELECT value FROM json_each(:originals)) AND state IN ('sent', 'failed');
+
 -- again --
 -- Try again later.
 UPDATE letters

@@ -11,6 +11,7 @@ from bot.models.model import Block, Message, Response
 from memory.db import Reader, Row, Tx, queries
 from memory.erasing import MARK, Shelf, listed
 from memory.moments import from_us
+from memory.originals import NO_LONGER_KEPT
 
 SQL = queries(__file__)
 
@@ -192,6 +193,14 @@ def totals(reader: Reader, run: int) -> Totals:
     if row is None:
         return Totals(answers=0, input_tokens=0, output_tokens=0)
     return Totals(answers=row["answers"], input_tokens=row["input"], output_tokens=row["output"])
+
+
+def clear(tx: Tx, runs: Iterable[int]) -> int:
+    """Let go of what some runs thought and looked up; how many steps. What they cost stays."""
+    wanted = listed(runs)
+    content = json.dumps([{"type": "text", "text": NO_LONGER_KEPT}])
+    tx.run(SQL["clear_results"], runs=wanted, body=NO_LONGER_KEPT)
+    return tx.run(SQL["clear_steps"], runs=wanted, content=content)
 
 
 class _Traces(Shelf):

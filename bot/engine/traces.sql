@@ -50,3 +50,11 @@ SELECT run_id AS id, body || ' ' || reason AS text FROM tool_results;
 -- That a tool was used stays.
 UPDATE tool_results SET body = :mark, reason = CASE WHEN reason = '' THEN '' ELSE :mark END
 WHERE run_id IN (SELECT value FROM json_each(:ids));
+
+-- clear_steps --
+-- That there was a turn stays, and what it cost.
+UPDATE steps SET content = :content WHERE run_id IN (SELECT value FROM json_each(:runs));
+
+-- clear_results --
+-- That a tool was used stays, and why.
+UPDATE tool_results SET body = :body WHERE run_id IN (SELECT value FROM json_each(:runs));

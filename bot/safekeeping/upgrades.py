@@ -91,6 +91,12 @@ def note(tx: Tx, *, now: datetime) -> None:
     tx.run(SQL["note"], version=own(), now=to_us(now))
 
 
+def since(reader: Reader) -> datetime | None:
+    """When the first version that is known of ran on it."""
+    row = reader.one(SQL["since"])
+    return from_us(row["at"]) if row is not None and row["at"] is not None else None
+
+
 def standing(reader: Reader, wanted: Steps) -> Standing:
     """Compare a database with this program, whatever made it."""
     done = migrations.applied(reader)

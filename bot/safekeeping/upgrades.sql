@@ -6,3 +6,7 @@ ON CONFLICT (version) DO NOTHING;
 -- all --
 -- The versions that ran here, the newest last.
 SELECT * FROM programs ORDER BY first_at, version;
+
+-- since --
+-- When the first one came.
+SELECT MIN(first_at) AS at FROM programs;

@@ -21,6 +21,7 @@ from bot.errors import ConfigError
 from bot.setup import config_errors, settings, zones
 from bot.setup.budget import Budget
 from bot.setup.config_errors import PREFIX, Origins
+from bot.setup.retention import Retention
 
 DEFAULT_FILE = Path("limen.toml")
 _LENT = {"api_key": "ANTHROPIC_API_KEY", "base_url": "ANTHROPIC_BASE_URL"}
@@ -51,6 +52,7 @@ class Config(BaseSettings):
     duties: settings.Duties = settings.Duties()
     privacy: settings.Privacy = settings.Privacy()
     budget: Budget = Budget()
+    retention: Retention = Retention()
 
     @classmethod
     def settings_customise_sources(

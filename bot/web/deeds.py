@@ -352,3 +352,8 @@ def erase_letters(tx: Tx, now: int, keys: Iterable[str]) -> None:
     """Take the words out of what the bot posted, by the keys of its letters."""
     for key in keys:
         tx.run(SQL["blank_letters"], letter=key, mark=MARK, now=now)
+
+
+def clear_events(tx: Tx, *, until: int, limit: int) -> int:
+    """Drop the oldest lines of the log that everybody was told long ago; how many."""
+    return tx.run(SQL["clear_events"], until=until, limit=limit)

@@ -154,3 +154,10 @@ DELETE FROM web_rooms WHERE id = :room;
 -- drop_person --
 -- All that was theirs is somebody else's.
 DELETE FROM web_people WHERE id = :person;
+
+-- clear_events --
+-- Of the oldest those that are old enough; the newest stays, for numbers go on after it.
+DELETE FROM web_events WHERE id IN (
+    SELECT id FROM (SELECT id, at, due FROM web_events ORDER BY id LIMIT :limit) AS oldest
+    WHERE due = 0 AND at <= :until
+) AND id < (SELECT MAX(id) FROM web_events);
