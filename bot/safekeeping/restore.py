@@ -2,28 +2,44 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
+from agency.attention import Attention
 from bot import derived
 from bot.app import PACKAGES
 from bot.errors import LimenError
+from bot.privacy import erasing, notes
 from bot.safekeeping import backup, bundle, copying, doubts, places, upgrades
 from bot.safekeeping.bundle import DATABASE, Manifest
 from bot.safekeeping.doubts import Restored
 from bot.setup import storage
 from bot.setup.config import Config
 from bot.setup.home import Home
-from memory import errors, migrations, originals
+from memory import errors, migrations, originals, sweeping
 from memory.db import Database, Tx, snapshot
 from memory.engine import Statement
+from memory.erasing import Record
 from memory.moments import to_us
+from memory.sqlite import Sqlite
+
+Doubts = dict[str, list[int]]
 
 _TABLES = Statement(
     "SELECT name FROM sqlite_master WHERE type = 'table'",
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """What was done to a copy before it is put to use."""
+
+    applied: list[str]
+    erased: list[Record]
+    doubts: Doubts
 
 
 async def restore(
@@ -50,8 +66,7 @@ async def restore(
                     f"{file} was made while Limen ran, so that more may have been said since; stop "
                     "Limen, make a backup anew, and move that one"
                 )
-            restored = Restored(source=file.name, made=manifest.made, at=now, doubts={})
-            applied, restored = await _make_ready(config, folder / DATABASE, restored, moving)
+            ready = await _make_ready(config, folder, file.name, manifest, moving, now)
             aside = _aside(home, now)
             put = await _fill_server(config, folder / DATABASE, aside, now)
             there = await asyncio.to_thread(places.move_in, home, aside)
@@ -60,10 +75,11 @@ async def restore(
     return [
         f"put back {file.name}",
         *backup.described(manifest),
-        *([f"brought up to date: {', '.join(applied)}"] if applied else []),
+        *([f"brought up to date: {', '.join(ready.applied)}"] if ready.applied else []),
+        *([f"erased anew what was erased since: {len(ready.erased)}"] if ready.erased else []),
         *put,
         f"what was there before lies in {there}",
-        *_doubtful(restored, moving=moving),
+        *_doubtful(ready.doubts, moving=moving),
     ]
 
 
@@ -77,14 +93,14 @@ def _aside(home: Home, now: datetime) -> str:
     )
 
 
-def _doubtful(restored: Restored, *, moving: bool) -> Iterator[str]:
+def _doubtful(found: Doubts, *, moving: bool) -> Iterator[str]:
     if moving:
         yield "what waited when the backup was made goes on at the next 'limen run'"
-    elif not restored.doubts:
+    elif not found:
         yield "nothing waited when the backup was made, so nothing is in doubt"
     else:
         yield "may have been said or done since the backup was made, and is not repeated:"
-        yield from (f"  {line}" for line in doubts.told(restored.doubts))
+        yield from (f"  {line}" for line in doubts.told(found))
 
 
 def _content(config: Config) -> str:
@@ -117,31 +133,32 @@ def _unpacked(file: Path, folder: Path) -> Manifest:
 
 
 async def _make_ready(
-    config: Config, database: Path, restored: Restored, moving: bool
-) -> tuple[list[str], Restored]:
+    config: Config, folder: Path, name: str, manifest: Manifest, moving: bool, now: datetime
+) -> _Ready:
     """Bring a copy up to date and leave undone what is in doubt, all before it is put to use."""
+    known = await asyncio.to_thread(notes.known, config)
 
-    def act(tx: Tx) -> tuple[list[str], Restored]:
-        steps = migrations.steps(PACKAGES)
-        applied = migrations.migrate(tx, steps, now_us=to_us(restored.at))
-        upgrades.note(tx, now=restored.at)
-        found = (
-            {}
-            if moving
-            else doubts.settle(
+    def act(tx: Tx) -> _Ready:
+        applied = migrations.migrate(tx, migrations.steps(PACKAGES), now_us=to_us(now))
+        upgrades.note(tx, now=now)
+        erased = erasing.again(tx, known, Attention(folder), now=now)
+        found: Doubts = {}
+        if not moving:
+            found = doubts.settle(
                 tx,
-                made=restored.made,
-                now=restored.at,
+                made=manifest.made,
+                now=now,
                 rules=derived.rules(config),
                 digests=derived.digests(config),
             )
-        )
-        noted = Restored(source=restored.source, made=restored.made, at=restored.at, doubts=found)
-        doubts.note(tx, noted)
-        return applied, noted
+        doubts.note(tx, Restored(source=name, made=manifest.made, at=now, doubts=found))
+        return _Ready(applied, erased, found)
 
-    async with Database(database) as db:
-        return await db.write(act)
+    async with Database(folder / DATABASE) as db:
+        ready = await db.write(act)
+    if ready.erased:
+        await asyncio.to_thread(sweeping.sweep, Sqlite(folder / DATABASE))
+    return ready
 
 
 async def _fill_server(config: Config, database: Path, aside: str, now: datetime) -> list[str]:
