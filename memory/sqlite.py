@@ -11,6 +11,8 @@ from memory.engine import Channel, Cursor, Engine, Session
 
 _FULL = ("disk is full", "disk I/O error", "readonly database", "read-only", "unable to open")
 _BUSY = ("is locked",)  # "database is locked", "database table is locked: …"
+_DAMAGED = ("malformed", "not a database", "database corruption")
+_WAIT_MS = 500  # for a lock of another program, before the connection is opened anew
 _TABLES = """
 SELECT m.name AS made, c.name AS owned FROM sqlite_master m, pragma_table_info(m.name) c
 WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND NOT EXISTS (
@@ -105,6 +107,16 @@ class Sqlite(Engine):
             return errors.StorageFull(
                 f"{self.path} could not be written ({text}); free space or make the folder writable"
             )
+        if any(sign in text for sign in _DAMAGED):
+            return errors.StorageBroken(
+                f"{self.path} is damaged ({text}); stop Limen, keep a copy of the file, and put "
+                "back a backup with 'limen restore'"
+            )
+        if self.passes(error):
+            return errors.StorageBroken(
+                f"{self.path} is held by another program ({text}); end that program, or wait until "
+                "it is done"
+            )
         return errors.StorageBroken(f"{self.path} could not be used: {text}")
 
     def committed(self, doubt: str) -> bool:
@@ -121,7 +133,7 @@ class Sqlite(Engine):
     def _connect(self, *, cache_mb: int) -> sqlite3.Connection:
         # The threads never share a connection at one time; the close at the end is the only guest.
         connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        connection.execute("PRAGMA busy_timeout = 5000")
+        connection.execute(f"PRAGMA busy_timeout = {_WAIT_MS}")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = ON")
