@@ -10,7 +10,17 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
-from benchmarks import claims, economy, footprint, growth, inbound, observe, own_time, report
+from benchmarks import (
+    claims,
+    economy,
+    footprint,
+    growth,
+    inbound,
+    observe,
+    own_time,
+    report,
+    soak,
+)
 from benchmarks.report import Line
 from benchmarks.scale import FULL, QUICK, Scale
 
@@ -24,7 +34,10 @@ MEASURES: dict[str, Measure] = {
     "growth": growth.measure,
     "footprint": footprint.measure,
     "inbound": inbound.measure,
+    "soak": soak.measure,
 }
+LONG = frozenset({"soak"})
+"""Those that are run in full only when they are named: this takes as long as all others."""
 
 
 async def run(names: Sequence[str], scale: Scale) -> list[Line]:
@@ -43,7 +56,11 @@ async def run(names: Sequence[str], scale: Scale) -> list[Line]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Parse, measure, print; 1 when a target is missed."""
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
-    parser.add_argument("name", nargs="*", help=f"some of: {', '.join(MEASURES)}; all by default")
+    parser.add_argument(
+        "name",
+        nargs="*",
+        help=f"some of: {', '.join(MEASURES)}; all by default, but in full not {', '.join(LONG)}",
+    )
     parser.add_argument("--quick", action="store_true", help="100,000 rows where it would be 1 M")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here too")
     parser.add_argument("--verbose", action="store_true", help="also what the start imports")
@@ -51,7 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown := [name for name in given.name if name not in MEASURES]:
         parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join(MEASURES)}")
     logging.basicConfig(level=logging.ERROR)
-    lines = asyncio.run(run(given.name or list(MEASURES), QUICK if given.quick else FULL))
+    named = given.name or [name for name in MEASURES if given.quick or name not in LONG]
+    lines = asyncio.run(run(named, QUICK if given.quick else FULL))
     print(report.table(lines))
     if given.json:
         text = json.dumps(report.as_data(lines), ensure_ascii=False, indent=2)

@@ -26,6 +26,8 @@ class Scale:
     """Messages of the simulated hour."""
     events: int = 1_000
     """Events a platform sends."""
+    soaked: int = 30
+    """Days of the simulated month."""
 
 
 FULL = Scale()
@@ -36,6 +38,7 @@ QUICK = Scale(
     consumed=(1_000, 100_000),
     originals=(1_000, 100_000),
     events=400,
+    soaked=5,
 )
 SMOKE = Scale(
     rounds=1,
@@ -48,4 +51,5 @@ SMOKE = Scale(
     starts=1,
     day=20,
     events=10,
+    soaked=1,
 )
