@@ -121,6 +121,14 @@ def one_line(name: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 21]}…{line[-20:]}"
 
 
+def _clean(value: object, *names: str) -> None:
+    """Make fields of a frozen value legible; what is clean, as nearly all is, stays as it is."""
+    for name in names:
+        text = getattr(value, name)
+        if text and ("\0" in text or not text.isascii()):
+            object.__setattr__(value, name, legible(text))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Author:
     """An account as its platform shows it."""
@@ -135,6 +143,7 @@ class Author:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", one_line(self.name))
+        _clean(self, "id", "email", "zone")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,6 +170,7 @@ class Room:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", one_line(self.title))
+        _clean(self, "workspace")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,8 +202,7 @@ class Incoming:
         if self.at.tzinfo is None:
             raise ValueError(f"Incoming.at must be aware, got {self.at!r}")
         # A half of a surrogate pair or a NUL can be sent by a client and stored by no database.
-        object.__setattr__(self, "text", legible(self.text))
-        object.__setattr__(self, "quoted", legible(self.quoted))
+        _clean(self, "text", "quoted", "reply_to")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,8 +218,7 @@ class File:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", one_line(self.name))
-        for field_name in ("id", "mime"):
-            object.__setattr__(self, field_name, legible(getattr(self, field_name)))
+        _clean(self, "id", "mime")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -210,6 +210,8 @@ class LongConnection:
 
         async for message in socket:
             self.heard_at = self._clock()
+            if message.type is aiohttp.WSMsgType.ERROR:
+                logger.warning("Feishu sent what cannot be taken: %s", message.data)
             if message.type is not aiohttp.WSMsgType.BINARY:
                 continue
             try:

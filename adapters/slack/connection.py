@@ -33,6 +33,7 @@ SILENT = timedelta(seconds=13)  # two pongs may be late, the third is not coming
 HELLO_S = 15.0
 CLOSE_S = 1.0  # how long a farewell may take
 HOPELESS = REVOKED | {"missing_scope"}
+LARGEST = 16 * 1024 * 1024  # bytes of a frame; longer than any event there can be
 FIRST_S, LIMIT_S = 1.0, 60.0  # waits between tries to connect
 COUNTED = timedelta(minutes=2)  # how long Slack may count a socket that was left open
 BRIEF = timedelta(seconds=10)  # a connection that lasted no longer counts as a failure
@@ -116,6 +117,7 @@ class Connection:
                 socket = await self._api.session.ws_connect(
                     url,
                     autoping=False,
+                    max_msg_size=LARGEST,
                     proxy=self._api.proxy,
                     timeout=aiohttp.ClientWSTimeout(ws_close=CLOSE_S),
                 )
@@ -192,6 +194,8 @@ class Connection:
 
         while True:
             frame = await socket.receive()
+            if frame.type is WSMsgType.ERROR:
+                logger.warning("slack sent what cannot be taken: %s", frame.data)
             if frame.type in (
                 WSMsgType.CLOSE,
                 WSMsgType.CLOSING,

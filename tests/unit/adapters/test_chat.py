@@ -45,14 +45,18 @@ def test_what_no_database_can_store_is_replaced(sent: str, kept: str) -> None:
     said = Incoming(
         address=Address(platform="web", account="a", chat="c", message="m"),
         kind=EventKind.NEW,
-        author=Author(id="1", name=sent),
-        room=Room(title=sent, kind=RoomKind.GROUP, open=True, workspace="w"),
+        author=Author(id=sent, name=sent, email=sent, zone=sent),
+        room=Room(title=sent, kind=RoomKind.GROUP, open=True, workspace=sent),
         text=sent,
         at=datetime(2026, 11, 30, tzinfo=UTC),
+        reply_to=sent,
         quoted=sent,
         files=(File(id=sent, name=sent, mime=sent),),
     )
-    assert (said.text, said.author.name, said.room.title, said.quoted) == (kept,) * 4
+    assert (said.text, said.reply_to, said.quoted) == (kept,) * 3
+    who = said.author
+    assert (who.id, who.name, who.email, who.zone) == (kept,) * 4
+    assert (said.room.title, said.room.workspace) == (kept,) * 2
     [file] = said.files
     assert (file.id, file.name, file.mime) == (kept,) * 3
 

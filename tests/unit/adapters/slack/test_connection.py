@@ -46,6 +46,13 @@ async def test_a_disconnect_message_gives_a_new_connection_before_the_old_one_is
         assert world.chat.health.note == ""
 
 
+async def test_a_frame_of_several_megabytes_does_not_break_the_connection() -> None:
+    async with connected() as world:
+        await world.api.say("mo", DIRECT, "long" * 1_200_000)
+        assert len((await world.until_heard(EventKind.NEW))[0].text) == 4_800_000
+        assert world.api.calls("apps.connections.open") == ["apps.connections.open"]
+
+
 async def test_a_silent_socket_is_noticed_by_the_pongs_that_do_not_come() -> None:
     async with connected() as world:
         await world.clock.until_asleep(lambda nap: nap == PING)
