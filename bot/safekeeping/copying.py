@@ -24,7 +24,7 @@ class Table:
     name: str
     columns: tuple[str, ...]
     key: tuple[str, ...]
-    """Its primary key."""
+    """Its primary key; empty where it has none."""
     upward: tuple[str, ...]
     """The columns that refer to rows of the same table."""
 
@@ -85,11 +85,15 @@ def _copy(source: Reader, target: Tx, table: Table) -> None:
 
 
 def _pages(source: Reader, table: Table, columns: str) -> Iterator[list[Row]]:
+    chosen = f"SELECT {columns} FROM {table.name}"  # noqa: S608 - the names are our own
+    if not table.key:  # those are short
+        rows = source.all(chosen)
+        yield from (rows[at : at + AT_ONCE] for at in range(0, len(rows), AT_ONCE))
+        return
     # Page by page: a whole table is too much to hold, and a server ends a reader that rests.
     key = ", ".join(table.key)
     last = ", ".join(f":{c}" for c in table.key)
     ordered = f"ORDER BY {key} LIMIT {AT_ONCE}"
-    chosen = f"SELECT {columns} FROM {table.name}"  # noqa: S608 - the names are our own
     rows = source.all(f"{chosen} {ordered}")
     while rows:
         yield rows
