@@ -1,24 +1,29 @@
 """What happens by itself, each an alarm of its own, and the bells that ring sooner."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import timedelta
+from functools import partial
+from typing import Self
 
 from agency.budgets import Purpose
 from bot import derived
 from bot.approving import Approving
 from bot.budgeting import Budgeting
 from bot.engine.controller import SessionController
+from bot.engine.leases import Store
 from bot.engine.waits import Bell, Clock, Sleep
+from bot.footing import Footing
 from bot.inbox.digests import Digests
 from bot.questions import Desk
 from bot.reminding import Reminding
+from bot.safekeeping.retention import Retention
 from bot.setup.config import Config
 from bot.speaking import Speaking
 from bot.timed.giving import Giving
 from bot.waiting import Waiting
 from bot.wakes import AgencyWakes, Alarm, Bursts, BurstSettings, Heartbeats, Moments
-from memory.db import Database, Reader, Tx
+from memory.db import Reader, Tx
 
 LEISURE = timedelta(seconds=1)  # how often alarms look at what only matters to the minute
 
@@ -39,11 +44,28 @@ class Bells:
     waits: Bell = field(default_factory=Bell)
     digests: Bell = field(default_factory=Bell)
     reminders: Bell = field(default_factory=Bell)
+    retention: Bell = field(default_factory=Bell)
+
+    @property
+    def every(self) -> list[Bell]:
+        """All of them."""
+        return [getattr(self, one.name) for one in fields(self)]
+
+    @classmethod
+    def echoing(cls, announce: Callable[[str], None]) -> Self:
+        """Bells that are heard in the other processes too, by their names."""
+        return cls(**{one.name: Bell(partial(announce, one.name)) for one in fields(cls)})
+
+    def hear(self, word: str) -> None:
+        """Wake what another process has rung; other words are not for bells."""
+        bell = getattr(self, word, None)
+        if isinstance(bell, Bell):
+            bell.wake()
 
 
 def alarms(
     config: Config,
-    db: Database,
+    db: Store,
     gate: SessionController,
     speaking: Speaking,
     bells: Bells,
@@ -54,6 +76,7 @@ def alarms(
     budgeting: Budgeting,
     waiting: Waiting,
     giving: Giving,
+    footing: Footing,
     clock: Clock,
     sleep: Sleep,
 ) -> dict[str, Alarm]:
@@ -69,7 +92,7 @@ def alarms(
         purpose: Purpose | None = None,
     ) -> None:
         if purpose is not None:
-            due = budgeting.within(purpose, due)
+            due = footing.within(budgeting.within(purpose, due))
         made[name] = Alarm(db, clock, sleep, bell=bell, due=due, act=act, rest=rest)
 
     moments = Moments(speaking, clock, wishes=derived.wishes(config))
@@ -80,6 +103,8 @@ def alarms(
     if config.duties.reminders:
         add("reminders", bells.reminders, giving.next_moment, giving.sweep)
     add("digests", bells.digests, digests.due, digests.give)
+    kept = Retention(clock, settings=derived.retention(config))
+    add("retention", bells.retention, kept.due, kept.act)
     if config.agency.memory:
         bursts = Bursts(gate, clock, settings=BurstSettings())
         add("bursts", bells.bursts, bursts.due, bursts.act, purpose=Purpose.MEMORY)

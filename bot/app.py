@@ -16,11 +16,9 @@ from functools import partial
 from pathlib import Path
 
 from adapters.chat import Chat
-from adapters.web.chat import WebChat
-from adapters.web.settings import WebSettings
 from agency import fires
 from agency.attention import Attention
-from bot import alarms, attendance, derived, intake, mentions, platforms, toolbox
+from bot import alarms, attendance, derived, fittings, intake, mentions, platforms, toolbox
 from bot.access import Access
 from bot.alarms import Bells
 from bot.approving import Approving
@@ -28,11 +26,12 @@ from bot.budgeting import Budgeting
 from bot.commands.assembled import Parts, assemble
 from bot.context import Contexts
 from bot.costs import Costs
-from bot.engine import controller, dispatch, letters, roles
+from bot.engine import controller, letters, roles
 from bot.engine.breaker import Breaker
 from bot.engine.controller import SessionController
 from bot.engine.dispatch import Dispatcher
-from bot.engine.outbox import Outbox
+from bot.engine.keeper import Alone, Shared
+from bot.engine.outbox import Outbox, lease_of
 from bot.engine.runtime import Runtime
 from bot.engine.supervisor import Supervisor
 from bot.engine.waits import Clock, Sleep
@@ -40,6 +39,7 @@ from bot.files import fetching
 from bot.files.fetching import Files
 from bot.files.reading import Reader
 from bot.files.sight import Sighted
+from bot.footing import Footing
 from bot.health import HealthWatch
 from bot.house import House
 from bot.inbox import filling
@@ -47,7 +47,6 @@ from bot.inbox.digests import Digests
 from bot.intake import Intake
 from bot.lifecycle import Lifecycle
 from bot.listener import Listener
-from bot.models.anthropic_model import AnthropicModel
 from bot.models.builtin.model import BuiltinModel
 from bot.models.model import Model
 from bot.news import News
@@ -55,6 +54,7 @@ from bot.notices import Notices, NoticeSettings
 from bot.operating.discreet import Discreet
 from bot.operating.redaction import Secrets, of_settings
 from bot.operating.tally import Tally
+from bot.parts import ALL, FILES, MIND, Part
 from bot.plays.theatre import Theatre
 from bot.presses import Presses
 from bot.progress import Progress
@@ -62,11 +62,14 @@ from bot.questions import Desk
 from bot.reception import Reception
 from bot.responses import Responses
 from bot.safekeeping import places, upgrades
+from bot.setup import storage
 from bot.setup.config import Config
 from bot.setup.home import Home
+from bot.signals import READ, STOP, FarSigns, Signals, Unseen
 from bot.speaking import Speaking
 from bot.timed.giving import Giving
 from bot.timed.keeping import Keeping
+from bot.timekeeping import Timekeeper
 from bot.views import sight
 from bot.views.house import HouseViews, ViewSettings
 from bot.waiting import Waiting
@@ -74,6 +77,7 @@ from bot.web.rooms import WebRooms
 from bot.withdrawals import Withdrawals
 from memory import migrations, originals
 from memory.db import Database, Tx
+from memory.engine import Engine
 from memory.moments import to_us
 
 logger = logging.getLogger(__name__)
@@ -104,7 +108,9 @@ class Surroundings:
     """Takes the place of the configured one."""
     chats: tuple[Chat, ...] = ()
     """Beside the configured ones."""
-    database: Callable[[Path], Database] = Database
+    database: Callable[[Path | Engine], Database] = Database
+    parts: frozenset[Part] = ALL
+    """What this process does."""
     serve: bool = True
     """False leaves out the web server, keeping its rooms, and every other platform."""
     secrets: Secrets = field(default_factory=Secrets)
@@ -119,11 +125,11 @@ async def open_house(config: Config, around: Surroundings | None = None) -> Asyn
     around.secrets.learn(*of_settings(config))
     async with AsyncExitStack() as stack:
         home = Home(config.bot.data_dir)
-        stack.enter_context(home.hold())
+        stack.enter_context(home.hold(shared=storage.shared(config)))
         places.finish(home)
-        db = await stack.enter_async_context(around.database(home.database))
+        db = await stack.enter_async_context(around.database(storage.place(config)))
         await upgrades.bring_up(db, home, migrations.steps(PACKAGES), around.clock())
-        model = around.model or _model(config)
+        model = around.model or fittings.model(config)
         stack.push_async_callback(model.aclose)
         with home.named_errors():
             house = _build(config, home, db, model, around)
@@ -132,7 +138,10 @@ async def open_house(config: Config, around: Surroundings | None = None) -> Asyn
 
 
 def _build(config: Config, home: Home, db: Database, model: Model, around: Surroundings) -> House:
-    clock, sleep, bells, rules = around.clock, around.sleep, Bells(), derived.rules(config)
+    clock, sleep, rules = around.clock, around.sleep, derived.rules(config)
+    bells, owner = Bells.echoing(db.announce), secrets.token_hex(8)
+    shared, parts = storage.shared(config), around.parts
+    keeper = Shared(db, clock, sleep, owner=owner) if shared else Alone(db)
     files = Attention(home.folder)
     files.prepare()
     gate = SessionController(
@@ -183,12 +192,28 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         lambda: secrets.token_urlsafe(18)
     )
     around.secrets.learn(token)
-    web = _web(config, token, rooms, views, around)
+    web = fittings.web(config, token, rooms, views, clock, sleep, serve=around.serve)
     outer = platforms.chats(config, clock, sleep, around.jitter) if around.serve else ()
     chats = {chat.name: chat for chat in (web, *outer, *around.chats) if chat is not None}
-    progress = Progress(db, chats, clock, sleep, language=config.bot.language)
-    enclosed = Files(
+    footing = Footing(
+        home,
+        clock,
+        sleep,
+        spare=config.bot.spare_room,
+        watched=(home.lock,) if shared else (home.lock, home.database),
+    )
+    progress = Progress(
         db,
+        chats,
+        clock,
+        sleep,
+        language=config.bot.language,
+        ours=lambda platform: keeper.holds(lease_of(platform)),
+    )
+    near = progress if Part.GATEWAY in parts else Unseen()
+    far = FarSigns(near, db, clock, sleep) if shared else None
+    enclosed = Files(
+        keeper.store(FILES),
         chats,
         Reader(clock=clock, transcriber=config.files.transcriber),
         clock,
@@ -198,6 +223,8 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         settings=fetching.Settings(
             folder=home.files, enabled=config.files.enabled, max_size=config.files.max_size
         ),
+        room=lambda: not footing.short,
+        told=partial(db.announce, READ),
     )
     admission = Access(secrets.choice, settings=derived.admission(config))
     keeping = _keeping(config, speaking, admission, desk, bells, clock)
@@ -210,7 +237,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         roles=roles.all_roles(),
         tools=toolbox.tools(config, speaking, gate, files, responses, approving, keeping),
         clock=clock,
-        signs=progress,
+        signs=far or near,
         prepare=enclosed.ready,
         allowance=budgeting,
         spare=BuiltinModel(),
@@ -226,9 +253,16 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         people=mentions.known,
         welcome=speaking.welcome,
         delivered=around.tally.delivered,
+        keeper=keeper,
     )
-    supervisor = Supervisor(tuple(chats.values()), clock, sleep, around.jitter)
-    owner = secrets.token_hex(8)
+    supervisor = Supervisor(
+        tuple(chats.values()),
+        clock,
+        sleep,
+        around.jitter,
+        keeper=keeper,
+        took_over=outbox.took_over,
+    )
     dispatcher = Dispatcher(
         db,
         runtime,
@@ -239,8 +273,11 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         sleep=sleep,
         bell=bells.runs,
         owner=owner,
-        settings=dispatch.Settings(places=config.bot.max_parallel_runs),
+        settings=derived.dispatching(config, parts),
+        thinks=partial(keeper.holds, MIND),
     )
+    if far is not None:
+        db.hear(Signals(bells, far, stop=dispatcher.stop, read=enclosed.known).hear)
     news = News(
         clock,
         observe=derived.relays(config) or derived.waits(config),
@@ -264,7 +301,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             clock=clock,
             news=news,
             outbox_bell=bells.outbox,
-            stop_task=dispatcher.stop,
+            stop_task=partial(_stop, db, dispatcher),
             healths=supervisor.health,
             choose=secrets.choice,
             responses=responses,
@@ -306,7 +343,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         outbox=outbox,
         alarms=alarms.alarms(
             config,
-            db,
+            keeper.store(MIND),
             gate,
             speaking,
             bells,
@@ -316,11 +353,12 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             budgeting=budgeting,
             waiting=waiting,
             giving=Giving(gate, clock, desk, rules=rules),
+            footing=footing,
             clock=clock,
             sleep=sleep,
         ),
         listener=Listener(
-            db,
+            keeper.store(MIND),
             sleep,
             bell=bells.listener,
             weighed=bells.agency,
@@ -333,14 +371,28 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         views=views,
         web=web,
         supervisor=supervisor,
-        watch=HealthWatch(db, supervisor.health, clock, sleep, bell=supervisor.bell),
-        notices=Notices(
+        watch=HealthWatch(
             db,
+            supervisor.health,
+            clock,
+            sleep,
+            bell=supervisor.bell,
+            names=frozenset(chats),
+            alone=not shared,
+        ),
+        notices=Notices(
+            keeper.store(MIND),
             clock,
             sleep,
             outbox_bell=bells.outbox,
             settings=NoticeSettings(admins=config.access.admins, language=config.bot.language),
+            more=footing.notices,
         ),
+        footing=footing,
+        timekeeper=Timekeeper(db, clock, sleep, bells=bells.every),
+        keeper=keeper,
+        parts=parts,
+        far=far,
         model_name=model.name,
         web_token=token if web else "",
     )
@@ -367,30 +419,14 @@ def _keeping(
     )
 
 
+def _stop(db: Database, dispatcher: Dispatcher, run: int) -> None:
+    dispatcher.stop(run)
+    db.announce(f"{STOP}{run}")
+
+
 def _rest(clock: Clock, tx: Tx) -> None:
     """What was said stays where it was said."""
     fires.set_aside(tx, now_us=to_us(clock()))
-
-
-def _model(config: Config) -> Model:
-    if config.model.chosen == "builtin":
-        return BuiltinModel()
-    return AnthropicModel(derived.endpoint(config.model))
-
-
-def _web(
-    config: Config, token: str, rooms: WebRooms, views: HouseViews, around: Surroundings
-) -> WebChat | None:
-    if not config.web.enabled:
-        return None
-    web = WebSettings(
-        token=token,
-        bot_name=config.bot.name,
-        host=config.web.host,
-        port=config.web.port,
-        serve=around.serve,
-    )
-    return WebChat(rooms, web, around.clock, around.sleep, views)
 
 
 def _placed(clock: Clock, tx: Tx, letter: letters.Letter, message: str) -> None:

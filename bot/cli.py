@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from bot import inspection, operations, reading, serve
+from bot import inspection, operations, parts, reading, serve
 from bot.app import Surroundings, system_clock, system_sleep
 from bot.errors import LimenError
 from bot.operating import logs
@@ -22,6 +22,7 @@ from bot.safekeeping import restore as restoring
 from bot.setup import config as configuration
 from bot.setup import doctor as checks
 from bot.setup import init as first_settings
+from bot.setup import storage
 from bot.setup.config import Config
 from memory.errors import StorageError
 
@@ -39,10 +40,20 @@ ConfigFile = Annotated[
 
 
 @cli.command()
-def run(config: ConfigFile = None, verbose: bool = False) -> None:
+def run(
+    config: ConfigFile = None,
+    verbose: bool = False,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="gateway, worker or agency: one part of several processes."),
+    ] = None,
+) -> None:
     """Start Limen and keep it running; prints the address to open."""
     loaded = _load(config)
-    around = Surroundings(secrets=_log(loaded, "info" if verbose else ""))
+    around = Surroundings(
+        secrets=_log(loaded, "info" if verbose else ""),
+        parts=parts.parse(only or (), shared=storage.shared(loaded)),
+    )
     asyncio.run(serve.serve(loaded, print_line=_say, around=around))
 
 

@@ -1,17 +1,20 @@
 """The settings of the parts, taken from the settings of the house."""
 
 import importlib.metadata
+from dataclasses import replace
 
 from agency import audience, budgets, coalescing, policy
 from agency.gates import Rules
 from bot import access, context
 from bot.commands.asked import Profile
+from bot.engine import dispatch, keeper
 from bot.inbox import pages
 from bot.inbox.lines import Link, no_link
 from bot.models.anthropic_model import ModelSettings
 from bot.models.model import Model
+from bot.parts import Part
 from bot.safekeeping import retention as keeping
-from bot.setup import settings
+from bot.setup import settings, storage
 from bot.setup.config import Config
 
 
@@ -174,3 +177,12 @@ def profile(config: Config, model: Model, *, instance: str) -> Profile:
         language=config.bot.language,
         off=off(config),
     )
+
+
+def dispatching(config: Config, parts: frozenset[Part]) -> dispatch.Settings:
+    """How much runs at once in a process that does these parts."""
+    common = dispatch.Settings(
+        places=config.bot.max_parallel_runs if Part.WORKER in parts else 0,
+        background=dispatch.BACKGROUND if Part.AGENCY in parts else 0,
+    )
+    return replace(common, lease=keeper.TERM, alone=False) if storage.shared(config) else common

@@ -10,7 +10,8 @@ LimenError
 │   │   └── ModelLocked    none works until somebody mends the key or its account
 │   └── ContextTooLong the request does not fit the model's window
 ├── ToolError          told to the model as a failed tool result
-└── StaleState         a row was no longer in the state it was moved from
+├── StaleState         a row was no longer in the state it was moved from
+└── LeaseLost          another process does it now
 """
 
 
@@ -73,3 +74,11 @@ class StaleState(LimenError):
         self.what = what
         self.id = id
         self.expected = expected
+
+
+class LeaseLost(LimenError):
+    """Another process has the lease by now; nothing was written."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"the lease {name!r} is no longer this process's")
+        self.name = name

@@ -61,10 +61,13 @@ def record(tx: Tx, name: str, health: Health, *, now_us: int) -> None:
     )
 
 
-def begin(tx: Tx, names: frozenset[str]) -> None:
-    """Forget what the last process held: of it only an outage can still go on."""
+def begin(tx: Tx, names: frozenset[str], *, alone: bool) -> None:
+    """Forget what the last process held: of it only an outage can still go on.
+
+    `names` are the configured platforms; other processes may hold some of them, unless `alone`.
+    """
     for one in every(tx):
-        if one.up or one.name not in names:
+        if (one.up and alone) or one.name not in names:
             tx.run(SQL["forget"], name=one.name)
 
 
@@ -90,7 +93,11 @@ class HealthWatch:
         sleep: Sleep,
         *,
         bell: Bell,
+        names: frozenset[str],
+        alone: bool = True,
     ) -> None:
+        self._names = names
+        self._alone = alone
         self._db = db
         self._look = look
         self._clock = clock
@@ -104,7 +111,7 @@ class HealthWatch:
         while True:
             try:
                 if not begun:
-                    await self._db.write(begin, frozenset(self._look()))
+                    await self._db.write(begin, self._names, alone=self._alone)
                     begun = True
                 await self._write()
             except StorageFull as error:

@@ -9,6 +9,7 @@ from agency.attention import Attention
 from bot.budgeting import Budgeting
 from bot.engine.controller import SessionController
 from bot.engine.dispatch import Dispatcher
+from bot.engine.keeper import Keeper
 from bot.engine.outbox import Outbox
 from bot.engine.runtime import Runtime
 from bot.engine.supervisor import Supervisor
@@ -19,12 +20,15 @@ from bot.intake import Intake
 from bot.listener import Listener
 from bot.news import News
 from bot.notices import Notices
+from bot.parts import FILES, MIND, Part
 from bot.plays.theatre import Theatre
 from bot.progress import Progress
 from bot.reception import Reception
 from bot.responses import Responses
 from bot.setup.config import Config
+from bot.signals import FarSigns
 from bot.speaking import Speaking
+from bot.timekeeping import Timekeeper
 from bot.views.house import HouseViews
 from bot.wakes import Alarm
 from bot.web.rooms import WebRooms
@@ -60,6 +64,12 @@ class House:
     watch: HealthWatch
     notices: Notices
     footing: Footing
+    timekeeper: Timekeeper
+    keeper: Keeper
+    parts: frozenset[Part]
+    """What this process does of it all."""
+    far: FarSigns | None
+    """Signs of runs in other processes; None without others."""
     model_name: str
     web_token: str
     """The operator's secret of the web chat; empty without one."""
@@ -80,15 +90,30 @@ class House:
     async def live(self) -> None:
         """Run until cancelled; a core task that dies takes the house with it, loudly."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(self.dispatcher.run(), name="dispatcher")
-            group.create_task(self.outbox.run(), name="outbox")
-            group.create_task(self.progress.run(), name="progress")
-            group.create_task(self.theatre.run(), name="theatre")
+            group.create_task(self.footing.run(), name="footing")
+            group.create_task(self.timekeeper.run(), name="timekeeper")
+            if self.parts & {Part.WORKER, Part.AGENCY}:
+                group.create_task(self.dispatcher.run(), name="dispatcher")
+            if Part.GATEWAY in self.parts:
+                self._open_doors(group)
+            if Part.AGENCY in self.parts:
+                group.create_task(self.keeper.while_held(MIND, self._think), name=MIND)
+
+    def _open_doors(self, group: asyncio.TaskGroup) -> None:
+        group.create_task(self.outbox.run(), name="outbox")
+        group.create_task(self.progress.run(), name="progress")
+        group.create_task(self.theatre.run(), name="theatre")
+        group.create_task(self.keeper.while_held(FILES, self.files.run), name=FILES)
+        group.create_task(self.supervisor.run(self.intake.receive), name="chats")
+        group.create_task(self.watch.run(), name="health")
+        if self.far is not None:
+            group.create_task(self.far.run(), name="far signs")
+
+    async def _think(self) -> None:
+        """What one process at a time does for all."""
+        self.dispatcher.bell.wake()  # background runs may begin here now
+        async with asyncio.TaskGroup() as group:
             for name, alarm in self.alarms.items():
                 group.create_task(alarm.run(), name=name)
             group.create_task(self.listener.run(), name="listener")
-            group.create_task(self.files.run(), name="files")
-            group.create_task(self.supervisor.run(self.intake.receive), name="chats")
-            group.create_task(self.watch.run(), name="health")
             group.create_task(self.notices.run(), name="notices")
-            group.create_task(self.footing.run(), name="footing")

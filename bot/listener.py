@@ -9,9 +9,10 @@ from collections.abc import Awaitable, Callable
 
 from adapters.quotes import own_words
 from agency import fires, salience
+from bot.engine.leases import Store
 from bot.engine.waits import FULL_S, Bell, Sleep
 from memory import originals
-from memory.db import Database, Reader, Tx
+from memory.db import Reader, Tx
 from memory.errors import StorageFull
 from memory.originals import Original
 
@@ -28,7 +29,7 @@ class Listener:
 
     def __init__(
         self,
-        db: Database,
+        db: Store,
         sleep: Sleep,
         *,
         bell: Bell,
@@ -58,9 +59,12 @@ class Listener:
                 await self.bell.wait(POLL_S, self._sleep)
                 continue
             await self._sleep(REST_S)
-            await self._read(await self._db.read(_unread))
+            if not await self._read(await self._db.read(_unread)):
+                await self._sleep(FULL_S)
+            self._weighed.ring()
 
-    async def _read(self, said: dict[int, Original | None]) -> None:
+    async def _read(self, said: dict[int, Original | None]) -> bool:
+        """Weigh what was said; False when the disk is full."""
         self.busy = True
         try:
             texts = {fire: _words(original) for fire, original in said.items()}
@@ -69,10 +73,10 @@ class Listener:
             await self._db.write(self._keep, await asyncio.to_thread(self._weigh, texts))
         except StorageFull as error:
             logger.error("what was said stays unweighed: %s", error)
-            await self._sleep(FULL_S)
+            return False
         finally:
             self.busy = False
-        self._weighed.ring()
+        return True
 
     def _keep(self, tx: Tx, saliences: dict[int, float]) -> None:
         fires.weigh(tx, saliences)

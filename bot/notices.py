@@ -6,7 +6,7 @@ health · failed letters · failed runs ─► notices, each with a key of its o
 import hashlib
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -14,13 +14,14 @@ from itertools import groupby
 from agency import budgets, fires
 from bot import health, texts
 from bot.engine import letters, outages, runs, sessions
+from bot.engine.leases import Store
 from bot.engine.letters import Draft
 from bot.engine.sessions import Session
 from bot.engine.waits import Bell, Clock, Sleep, look_again
 from bot.inbox import filling
 from bot.rows import Rooms
 from memory import audiences, originals, people
-from memory.db import Database, Reader, Tx
+from memory.db import Reader, Tx
 from memory.errors import StorageFull
 from memory.moments import to_us
 
@@ -66,18 +67,21 @@ class Notices:
 
     def __init__(
         self,
-        db: Database,
+        db: Store,
         clock: Clock,
         sleep: Sleep,
         *,
         outbox_bell: Bell,
         settings: NoticeSettings,
+        more: Callable[[datetime], list[Notice]] = lambda _: [],
     ) -> None:
+        """Build it; `more` is what is known in this process alone."""
         self._db = db
         self._clock = clock
         self._sleep = sleep
         self._outbox_bell = outbox_bell
         self._settings = settings
+        self._more = more
         self._told: set[str] = set()
         self._outages: dict[str, list[datetime]] = {}
         """When an outage of each platform was told lately."""
@@ -93,7 +97,7 @@ class Notices:
 
     async def _look(self) -> None:
         now = self._clock()
-        found = await self._db.read(troubles, now=now)
+        found = self._more(now) + await self._db.read(troubles, now=now)
         fresh = [one for one in found if one.key not in self._told and not self._enough(one, now)]
         if not fresh or not await self._db.write(self._tell, fresh):
             return

@@ -6,7 +6,7 @@ answering ─► sign at the newest message ─► after a while one line, edite
 import asyncio
 import contextlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -69,7 +69,10 @@ class Progress(Signs):
         sleep: Sleep,
         *,
         language: str,
+        ours: Callable[[str], bool] = lambda _: True,
     ) -> None:
+        """Build it; it shows nothing on platforms that are not `ours`."""
+        self._ours = ours
         self._db = db
         self._chats = chats
         self._clock = clock
@@ -130,7 +133,7 @@ class Progress(Signs):
     async def _place(self, one: _Going) -> _Shown | None:
         session = await self._db.read(sessions.find, one.run.session_id)
         room = session.address if session else None
-        chat = self._chats.get(room.platform) if room else None
+        chat = self._chats.get(room.platform) if room and self._ours(room.platform) else None
         return _Shown(chat=chat, room=room) if chat is not None and room is not None else None
 
     async def _show(self, one: _Going, shown: _Shown) -> None:

@@ -18,6 +18,7 @@ from bot.errors import LimenError
 from bot.house import House
 from bot.operating.notify import Notifier
 from bot.operating.server import Operations
+from bot.parts import Part
 from bot.plays import team
 from bot.setup.config import Config
 from bot.setup.home import Home
@@ -140,17 +141,7 @@ async def _end(*tasks: asyncio.Task[object]) -> None:
 async def _ready(
     house: House, print_line: Callable[[str], None], notifier: Notifier, operations: str
 ) -> None:
-    where = "no web chat"
-    if house.web is not None:
-        try:
-            async with asyncio.timeout(STARTING_S):
-                where = await house.web.started()
-        except AdapterError as error:
-            raise LimenError(str(error)) from error
-        print_line(_address(house, where))
-    standing = (house.supervisor.standing(chat, within_s=STARTING_S) for chat in _outer(house))
-    for line in await asyncio.gather(*standing):
-        print_line(line)
+    where = await _doors(house, print_line) if Part.GATEWAY in house.parts else _only(house.parts)
     if operations:
         print_line(f"operations: {operations}/ready and {operations}/metrics")
     # What has been loaded stays: looking through it for garbage would hold everybody up for 40 ms.
@@ -158,6 +149,30 @@ async def _ready(
     gc.freeze()
     print_line(f"ready {where} model={house.model_name}")
     notifier.ready()
+
+
+async def _doors(house: House, print_line: Callable[[str], None]) -> str:
+    """Wait for the chats to open, say of each how it is, and where the web chat is."""
+    where = "no web chat"
+    if house.web is not None:
+        try:
+            async with asyncio.timeout(STARTING_S):
+                where = await house.web.started()
+            print_line(_address(house, where))
+        except AdapterError as error:
+            raise LimenError(str(error)) from error
+        except TimeoutError:
+            if house.supervisor.holds(house.web):
+                raise
+            where = "the web chat is another process's"
+    standing = (house.supervisor.standing(chat, within_s=STARTING_S) for chat in _outer(house))
+    for line in await asyncio.gather(*standing):
+        print_line(line)
+    return where
+
+
+def _only(parts: frozenset[Part]) -> str:
+    return "only " + ", ".join(sorted(parts))
 
 
 def _address(house: House, where: str) -> str:

@@ -14,12 +14,13 @@ from agency import coalescing, fires, handoffs, intentions
 from bot.engine import runs, sessions
 from bot.engine.controller import Delivery, SessionController, Want
 from bot.engine.inputs import Entry, Trigger
+from bot.engine.leases import Store
 from bot.engine.runs import Priority
 from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again
 from bot.news import ripe
 from bot.speaking import Speaking
 from memory import facts, originals
-from memory.db import Database, Reader, Tx
+from memory.db import Reader, Tx
 from memory.errors import StorageFull
 from memory.moments import span_us, to_us
 
@@ -42,7 +43,7 @@ class Alarm:
 
     def __init__(
         self,
-        db: Database,
+        db: Store,
         clock: Clock,
         sleep: Sleep,
         *,

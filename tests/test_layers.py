@@ -26,11 +26,11 @@ ACTS = (
     "codes joining access withdrawals commands news reception "
     "rows standing earshot context agency_context speaking lifecycle intake listener wakes chains "
     "mentions attendance budgeting costs responses questions approving presses reminding waiting "
-    "timed tools web files progress health notices inbox nods reasons"
+    "timed tools web files progress health notices inbox nods reasons leftovers timekeeping"
 )
 ROOF = (
     "setup derived alarms toolbox views house app plays inspection reading overview operations "
-    "serve cli __main__ platforms operating safekeeping footing privacy"
+    "serve cli __main__ platforms signals parts fittings operating safekeeping footing privacy"
 )
 BOT = {
     name: floor

@@ -38,6 +38,11 @@ class VirtualClock:
         """Let time pass in no time, as for a machine that slept: who was due in it wakes late."""
         self._now += span
 
+    def set(self, span: timedelta) -> None:
+        """Set the clock forward or back: who sleeps does so for as long as before."""
+        self._now += span
+        self._sleepers = [(due + span, number, woken) for due, number, woken in self._sleepers]
+
     async def pass_time(self, until: datetime, *, busy: Callable[[], bool], breathe: Sleep) -> None:
         """Move to a moment, stopping at every deadline until what it woke has come to rest.
 

@@ -6,7 +6,7 @@ with its threads never holds all places, so that another one's question finds on
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -23,6 +23,7 @@ from memory.moments import span_us, to_us
 
 logger = logging.getLogger(__name__)
 
+BACKGROUND = 2  # background runs side by side
 POLL_S = 30.0  # seconds; the bell rings sooner
 BACKOFF = timedelta(seconds=5)
 BACKOFF_LIMIT = timedelta(minutes=5)
@@ -34,10 +35,17 @@ class Settings:
 
     places: int = 8
     """Runs people wait for, side by side."""
-    background: int = 2
+    background: int = BACKGROUND
     """Background runs beside them."""
     lease: timedelta = timedelta(seconds=60)
     """A run nobody renews for so long is taken back."""
+    alone: bool = True
+    """No other process works here: at the start, what another one held is taken back at once."""
+
+    @property
+    def renewal(self) -> timedelta:
+        """How often leases are renewed, and those of others looked at."""
+        return self.lease / (2 if self.alone else 3)
 
     @property
     def share(self) -> int:
@@ -61,7 +69,9 @@ class Dispatcher:
         bell: Bell,
         owner: str,
         settings: Settings,
+        thinks: Callable[[], bool] = lambda: True,
     ) -> None:
+        """Build one; background runs begin only where `thinks` says so."""
         self._db = db
         self._runtime = runtime
         self._controller = controller
@@ -71,6 +81,7 @@ class Dispatcher:
         self._sleep = sleep
         self._owner = owner
         self._settings = settings
+        self._thinks = thinks
         self._active: dict[int, Run] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._stopped: set[int] = set()
@@ -89,7 +100,7 @@ class Dispatcher:
 
     async def run(self) -> None:
         """Take back what a dead process held, then start what is due, for ever."""
-        await self._db.write(self._recover, owner=self._owner)
+        await self._db.write(self._recover, owner=self._owner if self._settings.alone else None)
         await self._db.write(outages.look_now, now_us=self._now())
         async with asyncio.TaskGroup() as group:
             group.create_task(self._renew(), name="leases")
@@ -136,7 +147,7 @@ class Dispatcher:
         """Break off a running run that was settled as cancelled, whatever it waits for."""
         if run in self._tasks:
             self._tasks[run].cancel()
-        else:
+        elif self._claiming:
             self._stopped.add(run)
 
     async def _claim(self) -> Begun | None:
@@ -145,7 +156,7 @@ class Dispatcher:
         free = []
         if front < self._settings.places:
             free.append((range(runs.BACKGROUND), self._settings.share))
-        if behind < self._settings.background:
+        if self._thinks() and behind < self._settings.background:
             free.append((range(runs.BACKGROUND, runs.ALL), runs.ALL))
         self._looked_us = self._now()
         if not free or self._resting:
@@ -225,7 +236,7 @@ class Dispatcher:
         except Paused:
             await self._db.write(runs.rest, run.id, owner=self._owner, now_us=self._now())
         except Withdrawn:
-            await self._db.write(self._end, run, runs.State.CANCELLED, "it was taken back")
+            await self._db.write(self._give_up, run, runs.State.CANCELLED, "it was taken back")
         except (ModelRetry, ModelLocked) as error:
             await self._db.write(self._later, run, error, away=self._breaker.failed())
         except Exception as error:
@@ -234,10 +245,16 @@ class Dispatcher:
                 logger.warning("run %d (%s) was given up: %s", run.id, run.role, why)
             else:
                 logger.exception("run %d failed", run.id)
-            await self._db.write(self._end, run, runs.State.FAILED, why)
+            await self._db.write(self._give_up, run, runs.State.FAILED, why)
+
+    def _give_up(self, tx: Tx, run: Run, state: runs.State, error: str) -> None:
+        """End a run that is still this process's."""
+        runs.own(tx, run)
+        self._end(tx, run, state, error)
 
     def _later(self, tx: Tx, run: Run, error: ModelError, *, away: bool) -> None:
         """Try again: with all the others once the model is back, or alone after a while."""
+        runs.own(tx, run)
         outage = self._breaker.note(tx, error, away=away)
         if outage is None and run.attempts >= runs.MAX_ATTEMPTS:
             self._end(tx, run, runs.State.FAILED, str(error))
@@ -273,7 +290,7 @@ class Dispatcher:
 
     async def _renew(self) -> None:
         while True:
-            await self._sleep(look_again(self._clock(), self._settings.lease.total_seconds() / 2))
+            await self._sleep(look_again(self._clock(), self._settings.renewal.total_seconds()))
             try:
                 if self._active:
                     await self._db.write(self._keep)

@@ -285,8 +285,17 @@ class Burst:
 
 def bursts(reader: Reader, *, after: int = 0) -> list[Burst]:
     """Every stretch that memory runs were given with inputs later than one."""
+    return _bursts(reader.all(SQL["bursts"], after=after))
+
+
+def bursts_of(reader: Reader, session: int, *, limit: int) -> list[Burst]:
+    """The last stretches that the memory runs of one memory session were given."""
+    return _bursts(reader.all(SQL["bursts_of"], session=session, limit=limit))
+
+
+def _bursts(rows: Iterable[Row]) -> list[Burst]:
     found = []
-    for row in reader.all(SQL["bursts"], after=after):
+    for row in rows:
         noted = json.loads(row["metadata"])
         places = (int(noted[name]) for name in ("session", "after", "until"))
         found.append(Burst(row["run_id"], *places))

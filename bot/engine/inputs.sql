@@ -103,3 +103,11 @@ SELECT * FROM inputs WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id
 -- That something entered stays.
 UPDATE inputs SET parts = '[]'
 WHERE original_id IN (SELECT value FROM json_each(:originals)) AND state <> 'pending';
+
+-- bursts_of --
+-- The last stretches that the memory runs of one session were given.
+SELECT i.run_id, i.metadata FROM runs r
+JOIN inputs i ON i.run_id = r.id
+WHERE r.session_id = :session AND i.trigger_type = 'burst'
+ORDER BY r.id DESC
+LIMIT :limit;

@@ -260,6 +260,11 @@ def wait(tx: Tx, id: int, *, until_us: int) -> None:
     tx.run(SQL["wait"], id=id, until=until_us)
 
 
+def bring_near(tx: Tx, *, by_us: int, now_us: int, until_us: int) -> int:
+    """The clock was set back: move what is due before a moment by so much; how many."""
+    return tx.run(SQL["bring_near"], by=by_us, now=now_us, until=until_us)
+
+
 def look_again(tx: Tx, session: int | None, *, now_us: int) -> int:
     """Ask anew about what waits for its hour, in a session or everywhere; how many there are."""
     return tx.run(SQL["look_again"], session=session, now=now_us)

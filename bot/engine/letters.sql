@@ -106,6 +106,12 @@ UPDATE letters
 SET state = 'pending', attempts = attempts - 1, not_before = :until, waited_until = :until
 WHERE id = :id AND state = 'sending';
 
+-- bring_near --
+-- The clock was set back; what waits for an hour of the day goes on waiting for it.
+UPDATE letters SET not_before = not_before - :by
+WHERE state IN ('pending', 'unknown') AND waited_until IS NULL
+    AND not_before > :now AND not_before <= :until;
+
 -- look_again --
 -- Its hour may have come sooner than was thought.
 UPDATE letters SET not_before = :now, waited_until = :now

@@ -17,8 +17,11 @@ from adapters.chat import Address, Author, Chat, Outgoing, Receipt
 from adapters.errors import Refused, Retry, Unknown
 from adapters.pace import BEFORE_ITS_TURN
 from bot.engine import letters
+from bot.engine.keeper import Alone, Keeper
+from bot.engine.leases import Store
 from bot.engine.letters import Letter
 from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again
+from bot.errors import LeaseLost
 from memory.db import Database, Reader, Tx
 from memory.errors import StorageError, StorageFull
 from memory.moments import span_us, to_us
@@ -50,6 +53,11 @@ def uncounted(platform: str, outcome: str) -> None:
     """Nobody counts."""
 
 
+def lease_of(platform: str) -> str:
+    """The lease of a platform's connection."""
+    return f"chat:{platform}"
+
+
 def always(tx: Tx, letter: Letter) -> None:
     """Every letter goes out when it is due."""
 
@@ -69,8 +77,11 @@ class Outbox:
         people: People,
         welcome: Welcome = always,
         delivered: Delivered = uncounted,
+        keeper: Keeper | None = None,
     ) -> None:
+        """Build it; with a `keeper` it posts on platforms whose connection this process holds."""
         self._db = db
+        self._keeper = keeper or Alone(db)
         self._chats = chats
         self._clock = clock
         self._sleep = sleep
@@ -97,6 +108,11 @@ class Outbox:
     def busy(self) -> int:
         """Letters being posted now."""
         return len(self._active)
+
+    def took_over(self) -> None:
+        """Look after what another process has left in doubt on a platform that is ours now."""
+        self._look_again(0)
+        self.bell.ring()
 
     async def drain(self) -> None:
         """Post what can go out now and nothing after it; returns once nothing is being posted."""
@@ -136,6 +152,7 @@ class Outbox:
             await self._look_after(group)
         held = Counter(self._active.values())
         full = [name for name, places in held.items() if places >= BATCH]
+        full += [name for name in self._chats if not self._ours(name)]
         free = BATCH - max((places for places in held.values() if places < BATCH), default=0)
         served = frozenset().union(*self._served.values())
         write = self._db.write(
@@ -176,6 +193,9 @@ class Outbox:
             # What became of it could not be noted: it is looked into as after a crash.
             logger.error("letter %d: %s", letter.id, error)
             self._look_again(FULL_S)
+        except LeaseLost as error:
+            # Whoever has the platform now looks into it as after a crash.
+            logger.warning("letter %d is another process's: %s", letter.id, error)
         except asyncio.CancelledError as error:
             if letter.id not in self._begun or error.args == (BEFORE_ITS_TURN,):
                 await self._put_back(letter.id)
@@ -192,13 +212,21 @@ class Outbox:
         chat = self._chats.get(letter.address.platform)
         if chat is None:
             reason = f"no chat {letter.address.platform!r} is configured"
-            await self._db.write(letters.failed, letter.id, reason, now_us=self._now())
+            await self._store(letter.address.platform).write(
+                letters.failed, letter.id, reason, now_us=self._now()
+            )
             return
-        if letter.proactive and not letter.follows and await self._db.write(self._waits, letter):
+        if (
+            letter.proactive
+            and not letter.follows
+            and await self._store(letter.address.platform).write(self._waits, letter)
+        ):
             return
         if self._age(letter) >= GIVE_UP:
             reason = letter.error or "it could not be posted in time"
-            await self._db.write(letters.failed, letter.id, reason, now_us=self._now())
+            await self._store(letter.address.platform).write(
+                letters.failed, letter.id, reason, now_us=self._now()
+            )
             return
         try:
             letter = await self._fitting(letter, chat)
@@ -209,6 +237,9 @@ class Outbox:
             logger.exception("letter %d could not be made ready for %s", letter.id, chat.name)
             await self._try_again(letter, f"{type(error).__name__}: {error}", after=None)
             return
+        if not self._ours(chat.name):
+            await self._put_back(letter.id)
+            return
         self._begun.add(letter.id)
         try:
             receipt = await chat.send(outgoing)
@@ -218,7 +249,9 @@ class Outbox:
         except Refused as error:
             self._delivered(chat.name, "refused")
             logger.warning("letter %d was refused: %s", letter.id, error)
-            await self._db.write(letters.failed, letter.id, str(error), now_us=self._now())
+            await self._store(letter.address.platform).write(
+                letters.failed, letter.id, str(error), now_us=self._now()
+            )
         except Unknown as error:
             await self._doubt(letter, chat, str(error))
         except Exception as error:
@@ -227,13 +260,16 @@ class Outbox:
             await self._doubt(letter, chat, f"{type(error).__name__}: {error}")
         else:
             # The post is done: it is recorded even when the house is closing.
-            await asyncio.shield(self._db.write(self._settle, letter, receipt))
+            await asyncio.shield(
+                self._store(letter.address.platform).write(self._settle, letter, receipt)
+            )
 
     async def _put_back(self, letter: int) -> None:
         """Let nobody doubt later a letter that was never posted."""
         why = "the house closed before its turn came"
-        write = self._db.write(letters.again, letter, why, not_before_us=self._now(), repeat=False)
-        with suppress(StorageError):
+        store = self._store(self._active[letter])
+        write = store.write(letters.again, letter, why, not_before_us=self._now(), repeat=False)
+        with suppress(StorageError, LeaseLost):
             await asyncio.shield(write)
 
     def _waits(self, tx: Tx, letter: Letter) -> bool:
@@ -263,11 +299,11 @@ class Outbox:
         parts = chat.parts(letter.body)
         if len(parts) < 2:
             return letter
-        return await self._db.write(letters.split, letter, parts)
+        return await self._store(letter.address.platform).write(letters.split, letter, parts)
 
     async def _doubt(self, letter: Letter, chat: Chat, error: str) -> None:
         self._delivered(chat.name, "doubt")
-        await self._db.write(letters.doubtful, letter.id, error)
+        await self._store(letter.address.platform).write(letters.doubtful, letter.id, error)
         await self._reconcile(letter, chat)
 
     async def _try_again(
@@ -275,16 +311,22 @@ class Outbox:
     ) -> None:
         if self._age(letter) >= GIVE_UP:
             self._delivered(letter.address.platform, "gave_up")
-            await self._db.write(letters.failed, letter.id, error, now_us=self._now())
+            await self._store(letter.address.platform).write(
+                letters.failed, letter.id, error, now_us=self._now()
+            )
             return
         wait = min(BACKOFF_LIMIT_S, BACKOFF_S * 2 ** min(letter.attempts - 1, 16))
         wait = min(max(wait, after or 0), GIVE_UP.total_seconds())
         due = self._now() + span_us(timedelta(seconds=wait))
-        await self._db.write(letters.again, letter.id, error, not_before_us=due, repeat=repeat)
+        await self._store(letter.address.platform).write(
+            letters.again, letter.id, error, not_before_us=due, repeat=repeat
+        )
 
     async def _look_after(self, group: asyncio.TaskGroup) -> None:
         """Have every letter in doubt looked up, platform by platform, while others are posted."""
         self._look_at = None
+        if not self._keeper.alone:  # a late owner may have left one behind since
+            self._look_again(POLL_S)
         try:
             found = await self._db.read(letters.in_doubt)
         except StorageFull:
@@ -292,11 +334,19 @@ class Outbox:
             raise
         doubtful: dict[str, list[Letter]] = {}
         for letter in found:
-            if letter.id not in self._active and letter.id not in self._looking:
+            known = letter.id in self._active or letter.id in self._looking
+            if not known and self._ours(letter.address.platform):
                 self._looking.add(letter.id)
                 doubtful.setdefault(letter.address.platform, []).append(letter)
         for platform, some in doubtful.items():
             group.create_task(self._look_up(platform, some), name=f"doubts-{platform}")
+
+    def _ours(self, platform: str) -> bool:
+        """Whether this process posts there; what no process could post is every one's."""
+        return platform not in self._chats or self._keeper.holds(lease_of(platform))
+
+    def _store(self, platform: str) -> Store:
+        return self._keeper.store(lease_of(platform)) if platform in self._chats else self._db
 
     async def _look_up(self, platform: str, some: list[Letter]) -> None:
         chat = self._chats.get(platform)
@@ -306,10 +356,14 @@ class Outbox:
                     await self._reconcile(letter, chat)
                 elif self._clock() - letter.created_at >= GIVE_UP:
                     why = f"no chat {platform!r} is configured that could tell of it"
-                    await self._db.write(letters.failed, letter.id, why, now_us=self._now())
+                    await self._store(letter.address.platform).write(
+                        letters.failed, letter.id, why, now_us=self._now()
+                    )
         except StorageFull as error:
             logger.error("what is in doubt on %s stays so for now: %s", platform, error)
             self._look_again(FULL_S)
+        except LeaseLost as error:
+            logger.warning("what is in doubt on %s is another process's: %s", platform, error)
         finally:
             self._looking.difference_update(letter.id for letter in some)
             self.bell.ring()
@@ -321,7 +375,9 @@ class Outbox:
         except Unknown as error:
             await self._repeat(letter, str(error))
         except Refused as error:
-            await self._db.write(letters.failed, letter.id, str(error), now_us=self._now())
+            await self._store(letter.address.platform).write(
+                letters.failed, letter.id, str(error), now_us=self._now()
+            )
         except Exception as error:
             # Not knowing is no reason to say it twice.
             known = isinstance(error, Retry)
@@ -329,7 +385,9 @@ class Outbox:
             if age >= GIVE_UP and not known:
                 # A fault that stays must not hold up the room for ever.
                 why = f"nobody could tell whether it arrived: {error}"
-                await self._db.write(letters.failed, letter.id, why, now_us=self._now())
+                await self._store(letter.address.platform).write(
+                    letters.failed, letter.id, why, now_us=self._now()
+                )
                 return
             logger.warning(
                 "whether letter %d arrived is not known yet: %s", letter.id, error,
@@ -338,18 +396,22 @@ class Outbox:
             self._look_again(min(BACKOFF_LIMIT_S, max(LOOK_S, age.total_seconds() / 10)))
         else:
             if receipt is not None:
-                await self._db.write(self._settle, letter, receipt)
+                await self._store(letter.address.platform).write(self._settle, letter, receipt)
             else:
                 await self._try_again(letter, "it did not arrive", after=None)
 
     async def _repeat(self, letter: Letter, error: str) -> None:
         """Say it once more where nobody can tell whether it arrived: marked, and only once."""
         if letter.error == letters.RESTORED:
-            await self._db.write(letters.failed, letter.id, letter.error, now_us=self._now())
+            await self._store(letter.address.platform).write(
+                letters.failed, letter.id, letter.error, now_us=self._now()
+            )
             return
         if letter.possible_repeat:
             why = f"it was posted twice without an answer, and may have arrived: {error}"
-            await self._db.write(letters.failed, letter.id, why, now_us=self._now())
+            await self._store(letter.address.platform).write(
+                letters.failed, letter.id, why, now_us=self._now()
+            )
             return
         await self._try_again(letter, "it may have arrived", after=None, repeat=True)
 

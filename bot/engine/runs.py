@@ -190,6 +190,11 @@ def requeue(tx: Tx, run: int, *, due_us: int, error: str) -> bool:
     return tx.run(SQL["requeue"], id=run, due=due_us, error=error) == 1
 
 
+def bring_near(tx: Tx, *, by_us: int, now_us: int, until_us: int) -> int:
+    """The clock was set back: move what is due before a moment by so much; how many."""
+    return tx.run(SQL["bring_near"], by=by_us, now=now_us, until=until_us)
+
+
 def give(tx: Tx, run: int, ration: Ration) -> None:
     """Note what a run that starts has to think with."""
     tx.run(SQL["give"], id=run, ration=ration)

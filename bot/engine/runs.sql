@@ -96,6 +96,11 @@ SET state = 'queued', claimed_by = '', due_at = :now,
     attempts = CASE WHEN attempts > 1 THEN attempts - 1 ELSE attempts END
 WHERE state = 'running' AND claimed_by = :owner;
 
+-- bring_near --
+-- The clock was set back.
+UPDATE runs SET due_at = due_at - :by
+WHERE state = 'queued' AND ration <> 'waits' AND due_at > :now AND due_at <= :until;
+
 -- give --
 -- What it has to think with.
 UPDATE runs SET ration = :ration WHERE id = :id;

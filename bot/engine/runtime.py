@@ -8,7 +8,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bot.engine import hands, inputs, runs, traces
 from bot.engine.allowance import UNLIMITED, Allowance, purpose_of
@@ -28,6 +29,9 @@ from memory.db import Database, Reader, Tx
 from memory.moments import to_us
 
 logger = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _CUT = "Reminder: your last answer was too long and was cut. Do it again, shorter."
 _UNSAID = (
@@ -266,18 +270,30 @@ class Runtime:
             left -= 1
             answer = await self._ask(work)
             if answer.response.stop is Stop.MAX_TOKENS:
-                await self._db.write(self._record, work, answer)
+                await self._write(work.run, self._record, work, answer)
                 await self._tell(work, _CUT)
             elif uses := [b for b in answer.response.content if b.get("type") == "tool_use"]:
                 if await self._use(work, uses, answer):
                     return
             elif await self._forgot_to_answer(work):
-                await self._db.write(self._record, work, answer)
+                await self._write(work.run, self._record, work, answer)
                 work.reminded = True
                 await self._tell(work, _UNSAID)
-            elif await self._db.write(self._end_silent, work, answer):
+            elif await self._write(work.run, self._end_silent, work, answer):
                 return
         raise ModelRefused(f"no end after {work.role.max_steps} answers")
+
+    async def _write(
+        self, run: Run, fn: Callable[Concatenate[Tx, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Write as whoever has the run: StaleState once another process does."""
+
+        @wraps(fn)
+        def owned(tx: Tx, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            runs.own(tx, run)
+            return fn(tx, *args, **kwargs)
+
+        return await self._db.write(owned, *args, **kwargs)
 
     async def _forgot_to_answer(self, work: _Work) -> bool:
         if not work.role.must_answer or work.reminded:
@@ -298,7 +314,7 @@ class Runtime:
         ]
         if open_uses := [use for use in last.tool_uses if use["id"] not in done]:
             return await self._use(work, open_uses)
-        return bool(ends) and await self._db.write(self._settle, work, ends[-1])
+        return bool(ends) and await self._write(work.run, self._settle, work, ends[-1])
 
     async def _steer(self, work: _Work) -> bool:
         """Tell the model what came in since; whether anything did."""
@@ -316,7 +332,7 @@ class Runtime:
             return taken, told
 
         await self._prepare(work.run)
-        taken, told = await self._db.write(take)
+        taken, told = await self._write(work.run, take)
         if taken:
             self._signs.answering(work.run, taken)
         if told:
@@ -347,9 +363,8 @@ class Runtime:
 
     async def _tell(self, work: _Work, text: str) -> None:
         block = {"type": "text", "text": text}
-        await self._db.write(
-            traces.record_told, work.run.id, work.step(), [block], now_us=self._now()
-        )
+        n, now = work.step(), self._now()
+        await self._write(work.run, traces.record_told, work.run.id, n, [block], now_us=now)
         work.messages.append({"role": "user", "content": [block]})
 
     async def _use(self, work: _Work, uses: list[Block], answer: _Answer | None = None) -> bool:
@@ -364,10 +379,10 @@ class Runtime:
         if reads := [name for name in names if isinstance(work.tools.get(name), ReadTool)]:
             self._signs.using(work.run, reads)
             if answer is not None:
-                await self._db.write(self._record, work, answer)
+                await self._write(work.run, self._record, work, answer)
                 answer = None
         looked = await self._hands.look(acting)
-        done, over = await self._db.write(self._act, work, acting, looked, answer)
+        done, over = await self._write(work.run, self._act, work, acting, looked, answer)
         work.messages.append({"role": "user", "content": hands.blocks(uses, done)})
         return over
 

@@ -133,6 +133,11 @@ def stirred(reader: Reader, *, limit: int) -> list[Session]:
     return [Session.from_row(row) for row in reader.all(SQL["stirred"], limit=limit)]
 
 
+def bring_near(tx: Tx, *, now_us: int) -> int:
+    """The clock was set back: nothing happened later than now."""
+    return tx.run(SQL["bring_near"], now=now_us)
+
+
 def rest(tx: Tx, id: int) -> None:
     """Note that a session has nothing more to be read, until something is said again."""
     tx.run(SQL["rest"], id=id)

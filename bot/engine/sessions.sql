@@ -33,6 +33,10 @@ WHERE stirred = 1 AND kind = 'conversation' AND attention <> 'off'
 ORDER BY last_at
 LIMIT :limit;
 
+-- bring_near --
+-- The clock was set back: the quiet while is counted from now.
+UPDATE sessions SET last_at = :now WHERE stirred = 1 AND last_at > :now;
+
 -- rest --
 -- A memory run was started for all of it, or there is nothing to read.
 UPDATE sessions SET stirred = 0 WHERE id = :id;

@@ -4,9 +4,12 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from adapters.chat import Chat, Health, Receive
 from adapters.errors import AdapterError, Refused
+from bot.engine.keeper import Keeper
+from bot.engine.outbox import lease_of
 from bot.engine.waits import Bell, Clock, Sleep
 
 logger = logging.getLogger(__name__)
@@ -20,9 +23,19 @@ class Supervisor:
     """Runs every chat until cancelled."""
 
     def __init__(
-        self, chats: Sequence[Chat], clock: Clock, sleep: Sleep, jitter: Callable[[], float]
+        self,
+        chats: Sequence[Chat],
+        clock: Clock,
+        sleep: Sleep,
+        jitter: Callable[[], float],
+        *,
+        keeper: Keeper,
+        took_over: Callable[[], None],
     ) -> None:
+        """Build one; `took_over` is called whenever a platform becomes this process's."""
         self.chats = tuple(chats)
+        self._keeper = keeper
+        self._took_over = took_over
         self._clock = clock
         self._sleep = sleep
         self._jitter = jitter
@@ -34,8 +47,12 @@ class Supervisor:
         """Rings when it is worth to look at the health of the chats."""
 
     def health(self) -> dict[str, Health]:
-        """How every chat is: as it says itself, or what it died of."""
-        return {chat.name: self._health(chat) for chat in self.chats}
+        """How every chat of this process is: as it says itself, or what it died of."""
+        return {chat.name: self._health(chat) for chat in self.chats if self.holds(chat)}
+
+    def holds(self, chat: Chat) -> bool:
+        """Whether the connection of a chat is this process's."""
+        return self._keeper.holds(lease_of(chat.name))
 
     async def standing(self, chat: Chat, *, within_s: float) -> str:
         """A line on a chat as soon as it is connected or known to be down, or the time is over."""
@@ -45,6 +62,8 @@ class Supervisor:
             self.bell.ring()
             return f"{chat.name}: {where}"
         except TimeoutError:
+            if not self.holds(chat):
+                return f"{chat.name}: another process holds its connection"
             note = self._health(chat).note or "it has not answered so far"
             return f"{chat.name} is not connected yet: {note}"
         except AdapterError as error:
@@ -54,7 +73,9 @@ class Supervisor:
         """Hold all chats; nothing one of them raises reaches another."""
         async with asyncio.TaskGroup() as group:
             for chat in self.chats:
-                group.create_task(self._keep(chat, receive), name=f"chat-{chat.name}")
+                work = partial(self._keep, chat, receive)
+                held = self._keeper.while_held(lease_of(chat.name), work)
+                group.create_task(held, name=f"chat-{chat.name}")
 
     def _health(self, chat: Chat) -> Health:
         now, died = chat.health, self._died.get(chat.name)
@@ -65,6 +86,8 @@ class Supervisor:
         return now if now.up or now.note else replace(now, note=died)
 
     async def _keep(self, chat: Chat, receive: Receive) -> None:
+        self._took_over()
+        self.bell.ring()
         failures = 0
         while True:
             started = self._clock()

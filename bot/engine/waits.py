@@ -15,14 +15,25 @@ def look_again(now: datetime, every: float) -> float:
     return every - now.timestamp() % every
 
 
+def silent() -> None:
+    """Nobody else needs to hear."""
+
+
 class Bell:
     """Wakes one waiting loop; rung early it is remembered."""
 
-    def __init__(self) -> None:
+    def __init__(self, echo: Callable[[], None] = silent) -> None:
+        """Make one; `echo` lets the same loop of other processes hear it."""
         self._event = asyncio.Event()
+        self._echo = echo
 
     def ring(self) -> None:
         """Wake the loop, or keep it from falling asleep."""
+        self._event.set()
+        self._echo()
+
+    def wake(self) -> None:
+        """Ring as another process did; no echo."""
         self._event.set()
 
     def forget(self) -> None:

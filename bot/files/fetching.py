@@ -16,13 +16,14 @@ from adapters.chat import Address, Chat
 from adapters.errors import AdapterError, Refused, Retry
 from agency import fires
 from bot.engine import inputs
+from bot.engine.leases import Store
 from bot.engine.runs import Run
-from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again
+from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again, silent
 from bot.files.found import Found, Unreadable, Why
 from bot.files.reading import Reader
 from memory import files, originals
-from memory.db import Database, Tx
 from memory.db import Reader as Snapshot
+from memory.db import Tx
 from memory.errors import StorageError, StorageFull
 from memory.files import File
 from memory.moments import to_us
@@ -58,7 +59,7 @@ class Files:
 
     def __init__(
         self,
-        db: Database,
+        db: Store,
         chats: Mapping[str, Chat],
         reader: Reader,
         clock: Clock,
@@ -68,8 +69,9 @@ class Files:
         news: Bell,
         settings: Settings,
         room: Callable[[], bool] = lambda: True,
+        told: Callable[[], None] = silent,
     ) -> None:
-        """Build it; while there is no `room` for files, they wait."""
+        """Build it; while there is no `room` for files, they wait; `told` of each that is read."""
         self._db = db
         self._chats = chats
         self._reader = reader
@@ -78,6 +80,7 @@ class Files:
         self._news = news
         self._settings = settings
         self._room = room
+        self._told = told
         self._active: set[int] = set()
         self._sweeping = False
         self._waiters: set[Bell] = set()
@@ -126,6 +129,11 @@ class Files:
             finally:
                 self._waiters.discard(bell)
 
+    def known(self) -> None:
+        """Let the runs look that wait for a file: one was read, here or by another process."""
+        for bell in self._waiters:
+            bell.ring()
+
     def _due(self, reader: Snapshot) -> list[File]:
         free = PLACES - len(self._active) if self._room() else 0
         limit = PLACES + len(self._active)  # those being fetched are still due
@@ -146,8 +154,8 @@ class Files:
         finally:
             self._active.discard(file.id)
             self.bell.ring()
-            for bell in self._waiters:
-                bell.ring()
+            self.known()
+            self._told()
 
     async def _settle(self, file: File) -> None:
         try:

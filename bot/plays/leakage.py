@@ -20,6 +20,7 @@ from memory.audiences import Audience
 from memory.db import Tx
 from memory.moments import to_us
 from memory.people import Account
+from memory.sqlite import SqliteSession
 
 FOLDER = Path(__file__).parent / "leaks"
 LANGUAGES = ("en", "zh")
@@ -96,10 +97,8 @@ class Town:
     """A database in memory with the people of all pairs; each pair is undone after it."""
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
-        connection = sqlite3.connect(":memory:", isolation_level=None)
-        connection.row_factory = sqlite3.Row
-        self._connection = connection
-        self._tx = Tx(connection)
+        self._session = SqliteSession(sqlite3.connect(":memory:", isolation_level=None))
+        self._tx = Tx(self._session)
         self._us = to_us(NOW)
         migrations.migrate(self._tx, migrations.steps(PACKAGES), now_us=self._us)
         names = dict.fromkeys([*(pair.who for pair in pairs), *OTHERS])
@@ -107,11 +106,11 @@ class Town:
 
     def close(self) -> None:
         """Let the database go."""
-        self._connection.close()
+        self._session.close()
 
     def leak(self, pair: Pair, *, asked: bool) -> str | None:
         """What the guard finds in what is told, unasked or as an answer; None when it passes."""
-        self._connection.execute("SAVEPOINT pair")
+        self._tx.run("SAVEPOINT pair")
         try:
             author = self._people[pair.who]
             everybody = [author, *(self._people[name] for name in OTHERS)]
@@ -128,8 +127,8 @@ class Town:
             )
             return found.piece if found else None
         finally:
-            self._connection.execute("ROLLBACK TO pair")
-            self._connection.execute("RELEASE pair")
+            self._tx.run("ROLLBACK TO pair")
+            self._tx.run("RELEASE pair")
 
     def _person(self, name: str) -> int:
         account = Account(platform="web", tenant="main", native_id=name, name=name, is_bot=False)

@@ -26,6 +26,7 @@ from bot.setup.home import Home
 from bot.setup.settings import Model, Web
 from memory import migrations
 from memory.db import Reader
+from memory.sqlite import SqliteSession
 
 PYTHON = (3, 11)
 SQLITE = (3, 37)  # the first with RETURNING, UPSERT and STRICT as we write them
@@ -130,11 +131,10 @@ def database(path: Path) -> list[Finding]:
     remedy = f"put a copy back, or move {path} away to begin anew"
     try:
         with closing(_read_only(path)) as connection:
-            connection.row_factory = sqlite3.Row
             verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
             if verdict != "ok":
                 return [fail("database", f"{path} is damaged: {verdict}", remedy)]
-            return [_version(migrations.applied(Reader(connection)), path)]
+            return [_version(migrations.applied(Reader(SqliteSession(connection))), path)]
     except sqlite3.Error as error:
         return [fail("database", f"{path} cannot be read: {error}", remedy)]
 

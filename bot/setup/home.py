@@ -63,8 +63,10 @@ class Home:
         return token
 
     @contextmanager
-    def hold(self) -> Iterator[None]:
+    def hold(self, *, shared: bool = False) -> Iterator[None]:
         """Make the folder and keep it to this process; DataFolderError when that cannot be.
+
+        With `shared` the processes of one Limen use it together, and keep others away.
 
         The lock ends with the process, however it ends, so nothing has to be cleaned up.
         """
@@ -78,7 +80,7 @@ class Home:
                 "writable, or name another one in [bot] data_dir or LIMEN_BOT__DATA_DIR"
             ) from error
         try:
-            self._claim(handle)
+            self._claim(handle, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
             yield
         finally:
             os.close(handle)
@@ -101,16 +103,16 @@ class Home:
         except OSError:
             return None
         try:
-            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return _process(handle)
         finally:
             os.close(handle)
         return None
 
-    def _claim(self, handle: int) -> None:
+    def _claim(self, handle: int, lock: int) -> None:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(handle, lock | fcntl.LOCK_NB)
         except BlockingIOError:
             raise DataFolderError(
                 f"another Limen (process {_process(handle)}) runs on {self.folder}; stop it, or "

@@ -179,17 +179,20 @@ class Model(Section):
         return self
 
 
+def _check_database(url: SecretStr) -> SecretStr:
+    text = url.get_secret_value().strip()
+    if text and not text.startswith(("postgresql://", "postgres://")):
+        raise ValueError(
+            "must look like 'postgresql://user:password@host/name', or be empty for SQLite"
+        )
+    return SecretStr(text)
+
+
 class Database(Section):
     """Where the rows are."""
 
-    url: SecretStr = SecretStr("")
+    url: Annotated[SecretStr, AfterValidator(_check_database)] = SecretStr("")
     """Empty means SQLite in the data folder; secret because it may hold a password."""
-
-    @check_whole(mode="after")
-    def _only_the_embedded_one(self) -> Self:
-        if self.url.get_secret_value():
-            raise _at("url", "is set, but only SQLite is in this version; leave it empty")
-        return self
 
 
 class Log(Section):

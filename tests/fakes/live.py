@@ -28,6 +28,7 @@ from bot.house import House
 from bot.models.model import Model
 from bot.setup import config as configuration
 from memory.db import Database, Reader
+from memory.engine import Engine
 from tests.fakes.platform import Platform
 from tests.fakes.web_platform import PEOPLE, ROOMS, WebPlatform
 
@@ -261,7 +262,7 @@ async def live_house(
     clock: QuickClock | None = None,
     model: Model | None = None,
     chats: tuple[Chat, ...] = (),
-    database: Callable[[Path], Database] = Database,
+    database: Callable[[Path | Engine], Database] = Database,
     settings: Mapping[str, str] | None = None,
     **keys: str,
 ) -> AsyncIterator[Live]:

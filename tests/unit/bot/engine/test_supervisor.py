@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,10 @@ from adapters.chat import Health, Incoming
 from adapters.errors import AdapterError, Refused, Retry
 from bot.app import system_sleep
 from bot.engine.clocks import VirtualClock
+from bot.engine.keeper import Alone
 from bot.engine.supervisor import Supervisor
+from bot.engine.waits import silent
+from memory.db import Database
 from tests.conftest import MONDAY
 from tests.fakes.scripted_chat import ScriptedChat
 
@@ -26,7 +30,14 @@ class Kept:
 
     def __init__(self, *chats: ScriptedChat, jitter: float = 0.0) -> None:
         self.clock = VirtualClock(MONDAY)
-        self.supervisor = Supervisor(chats, self.clock, self.clock.sleep, lambda: jitter)
+        self.supervisor = Supervisor(
+            chats,
+            self.clock,
+            self.clock.sleep,
+            lambda: jitter,
+            keeper=Alone(Database(Path("unopened"))),
+            took_over=silent,
+        )
 
     async def wait(self, seconds: float) -> None:
         until = self.clock() + timedelta(seconds=seconds)
