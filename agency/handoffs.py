@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from agency.policy import Grade
 from memory.db import Reader, Row, Tx, queries
-from memory.erasing import Shelf, listed, numbers
+from memory.erasing import MARK, Shelf, listed, numbers
 from memory.moments import from_us
 
 SQL = queries(__file__)
@@ -289,6 +289,11 @@ def overdue(reader: Reader, *, now_us: int) -> list[Handoff]:
     return [_whole(reader, row) for row in reader.all(SQL["overdue"], now=now_us)]
 
 
+def bring_near(tx: Tx, *, by_us: int, now_us: int, until_us: int) -> int:
+    """The clock was set back: move what is due before a moment by so much; how many."""
+    return tx.run(SQL["bring_near"], by=by_us, now=now_us, until=until_us)
+
+
 def next_moment(reader: Reader) -> int | None:
     """When the next held one is due or open one expires, in stored form."""
     row = reader.one(SQL["next_moment"])
@@ -424,6 +429,11 @@ def _whole(reader: Reader, row: Row) -> Handoff:
 
 def _folded(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def forget(tx: Tx, original: int) -> None:
+    """Drop the words of what rests on a message that was taken back and was never told."""
+    tx.run(SQL["forget"], original=original, mark=MARK)
 
 
 SHELF = Shelf(SQL["words"], SQL["blank"], SQL["blank_gates"], whole=SQL["whole"])

@@ -224,3 +224,15 @@ WHERE handoff_id IN (SELECT value FROM json_each(:ids)) AND reason <> '';
 -- whole --
 -- Some of them.
 SELECT * FROM handoffs WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id;
+
+-- forget --
+-- What was never told says nothing any more.
+UPDATE handoffs SET subject = :mark, subject_state = '', body = :mark, metadata = '{}'
+WHERE state IN ('dropped', 'expired', 'refused', 'silent', 'declined') AND id IN (
+    SELECT handoff_id FROM handoff_sources WHERE original_id = :original
+);
+
+-- bring_near --
+-- The clock was set back.
+UPDATE handoffs SET not_before = not_before - :by
+WHERE state = 'held' AND not_before > :now AND not_before <= :until;

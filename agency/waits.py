@@ -14,7 +14,7 @@ from agency import fulfilment, moments, salience, subjects
 from agency.fulfilment import FIRM, OWN_AFFAIRS, Later
 from agency.salience import Signal
 from memory.db import Reader, Row, Tx, queries
-from memory.erasing import Shelf, listed, numbers
+from memory.erasing import MARK, Shelf, listed, numbers
 from memory.moments import from_us, span_us, to_us
 
 SQL = queries(__file__)
@@ -237,6 +237,11 @@ def next_moment(reader: Reader) -> int | None:
 def rehome(tx: Tx, gone: int, kept: int) -> None:
     """Two people turned out to be one."""
     tx.run(SQL["rehome"], gone=gone, kept=kept)
+
+
+def forget(tx: Tx, original: int) -> None:
+    """Drop the words of what a message gave rise to, once it is taken back."""
+    tx.run(SQL["forget"], original=original, mark=MARK)
 
 
 SHELF = Shelf(SQL["words"], SQL["blank"], whole=SQL["whole"])

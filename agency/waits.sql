@@ -72,3 +72,7 @@ WHERE id IN (SELECT value FROM json_each(:ids));
 -- whole --
 -- Some of them.
 SELECT * FROM waits WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id;
+
+-- forget --
+-- The words are gone; that somebody waited stays.
+UPDATE waits SET said = :mark WHERE original_id = :original;

@@ -7,7 +7,7 @@ from functools import partial
 
 from agency import fires, gates, handoffs
 from agency.handoffs import Handoff, State
-from bot import texts
+from bot import leftovers, texts
 from bot.approving import Approving
 from bot.engine import inputs, letters, runs, sessions
 from bot.engine.inputs import Input, Trigger
@@ -131,6 +131,7 @@ class Lifecycle(Life):
         elif run.role == "subagent":
             self._subagent_ended(tx, run, reason)
         self._approving.go_on(tx, run.session_id)
+        self._forget_gone(tx, run)
         tx.on_commit(partial(self._ended, run.role, outcome))
         tx.on_commit(self._agency_bell.ring)
         tx.on_commit(self._outbox_bell.ring)
@@ -138,6 +139,7 @@ class Lifecycle(Life):
     def died(self, tx: Tx, run: Run, error: str) -> None:
         """Give back what can be tried again, and leave nobody waiting without a word."""
         now_us = self._now_us()
+        self._forget_gone(tx, run)
         if run.role == "agency":
             fires.release(tx, run.id, error, now_us=now_us)
             inputs.withdraw_of_run(tx, run.session_id, run.id)
@@ -158,6 +160,11 @@ class Lifecycle(Life):
         tx.on_commit(partial(self._ended, run.role, runs.get(tx, run.id).state.value))
         tx.on_commit(self._agency_bell.ring)
         tx.on_commit(self._outbox_bell.ring)
+
+    def _forget_gone(self, tx: Tx, run: Run) -> None:
+        """What it was given may have been taken back or erased while it was at work."""
+        if leftovers.rests_on_gone(tx, run):
+            leftovers.drop_traces(tx, [run.id], now_us=self._now_us())
 
     def _conversation_ended(self, tx: Tx, run: Run, outcome: str, reason: str) -> None:
         said = letters.of_run(tx, run.id)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from agency import approvals, handoffs, waits
+from bot import leftovers
 from bot.engine import inputs, letters, runs
 from bot.engine.waits import Clock
 from bot.speaking import Speaking
@@ -29,6 +30,7 @@ class Withdrawals:
             return None
         if originals.recall(tx, original.address, now_us=now_us) is None:
             return None
+        readers = leftovers.readers(tx, original)
         forgotten = facts.forget_source(tx, original.id)
         facts.forget_summary(tx, original.session_id, original.id)
         self._speaking.withdraw_resting_on(tx, original.id, "a message it rests on was recalled")
@@ -39,6 +41,7 @@ class Withdrawals:
         for given in inputs.of_original(tx, original.id):
             if inputs.withdraw(tx, given.id) and not inputs.waiting(tx, original.session_id):
                 self._cancel_queued(tx, original.session_id, now_us)
+        leftovers.forget(tx, original, readers, now_us=now_us)
         return forgotten
 
     def edited(self, tx: Tx, original: int) -> None:
