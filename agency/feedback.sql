@@ -29,13 +29,7 @@ ON CONFLICT (telling_id, person_id, kind) DO NOTHING;
 -- A reaction was taken away, or a word.
 DELETE FROM responses
 WHERE telling_id = :telling AND person_id = :person
-    AND kind IN (SELECT value FROM json_each(:kinds));
-
--- take_back (postgres) --
--- The list is one of words.
-DELETE FROM responses
-WHERE telling_id = :telling AND person_id = :person
-    AND kind IN (SELECT jsonb_array_elements_text(CAST(:kinds AS jsonb)));
+    AND kind IN (SELECT value FROM json_each(:kinds, '$'));
 
 -- responses --
 -- How one was taken, in order.

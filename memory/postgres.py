@@ -118,7 +118,10 @@ def _adapt(adapters: Any) -> None:
 
 @lru_cache(maxsize=4096)
 def translated(sql: str) -> str:
-    """A statement as psycopg takes it: `:name` becomes `%(name)s`."""
+    """A statement as psycopg takes it: `:name` becomes `%(name)s`.
+
+    `json_each(:ids)` gives the numbers of a list, `json_each(:names, '$')` its words.
+    """
 
     def place(match: re.Match[str]) -> str:
         if match[1]:
@@ -187,7 +190,7 @@ class PostgresSession(Session):
         return status.name in ("INTRANS", "INERROR")
 
     def prepare(self) -> None:
-        for name in ("words", "each", "fold", "vector", "terms"):
+        for name in ("words", "each", "each_word", "fold", "vector", "terms"):
             self._connection.execute(_SQL[name].encode())
 
     def tables(self) -> dict[str, list[str]]:

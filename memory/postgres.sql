@@ -21,6 +21,12 @@ CREATE OR REPLACE FUNCTION limen_each(list TEXT) RETURNS TABLE (value BIGINT)
 LANGUAGE SQL IMMUTABLE STRICT ROWS 20
 AS $$ SELECT jsonb_array_elements_text(list::jsonb)::bigint $$;
 
+-- each_word --
+-- The words of a list; `path` is always the whole of it.
+CREATE OR REPLACE FUNCTION limen_each(list TEXT, path TEXT) RETURNS TABLE (value TEXT)
+LANGUAGE SQL IMMUTABLE STRICT ROWS 20
+AS $$ SELECT jsonb_array_elements_text(list::jsonb) $$;
+
 -- fold --
 -- Small letters without accents.
 CREATE OR REPLACE FUNCTION limen_fold(said TEXT) RETURNS TEXT

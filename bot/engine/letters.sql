@@ -23,9 +23,9 @@ UPDATE letters SET state = 'sending', attempts = attempts + 1
 WHERE id IN (
     SELECT l.id FROM letters l
     WHERE l.state = 'pending' AND l.not_before <= :now
-        AND l.address NOT IN (SELECT value FROM json_each(:served))
+        AND l.address NOT IN (SELECT value FROM json_each(:served, '$'))
         AND NOT EXISTS (
-            SELECT 1 FROM (SELECT value AS name FROM json_each(:full)) AS busy
+            SELECT 1 FROM (SELECT value AS name FROM json_each(:full, '$')) AS busy
             WHERE SUBSTR(l.address, 1, LENGTH(busy.name) + 1) = busy.name || ':'
         )
         AND NOT EXISTS (
