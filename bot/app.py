@@ -62,6 +62,7 @@ from bot.questions import Desk
 from bot.reception import Reception
 from bot.responses import Responses
 from bot.safekeeping import places, upgrades
+from bot.safekeeping.trimming import Trimming
 from bot.setup import storage
 from bot.setup.config import Config
 from bot.setup.home import Home
@@ -390,6 +391,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         ),
         footing=footing,
         timekeeper=Timekeeper(db, clock, sleep, bells=bells.every),
+        trimming=Trimming(db, clock, sleep),
         keeper=keeper,
         parts=parts,
         far=far,

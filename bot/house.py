@@ -25,6 +25,7 @@ from bot.plays.theatre import Theatre
 from bot.progress import Progress
 from bot.reception import Reception
 from bot.responses import Responses
+from bot.safekeeping.trimming import Trimming
 from bot.setup.config import Config
 from bot.signals import FarSigns
 from bot.speaking import Speaking
@@ -65,6 +66,7 @@ class House:
     notices: Notices
     footing: Footing
     timekeeper: Timekeeper
+    trimming: Trimming
     keeper: Keeper
     parts: frozenset[Part]
     """What this process does of it all."""
@@ -92,6 +94,7 @@ class House:
         async with asyncio.TaskGroup() as group:
             group.create_task(self.footing.run(), name="footing")
             group.create_task(self.timekeeper.run(), name="timekeeper")
+            group.create_task(self.trimming.run(), name="trimming")
             if self.parts & {Part.WORKER, Part.AGENCY}:
                 group.create_task(self.dispatcher.run(), name="dispatcher")
             if Part.GATEWAY in self.parts:
