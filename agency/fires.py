@@ -171,6 +171,11 @@ def pending(reader: Reader, *, limit: int) -> list[Fire]:
     return [Fire.from_row(row) for row in reader.all(SQL["pending"], limit=limit)]
 
 
+def bring_near(tx: Tx, *, now_us: int) -> int:
+    """The clock was set back: nothing happened later than now."""
+    return tx.run(SQL["bring_near"], now=now_us)
+
+
 def hand_over(tx: Tx, ids: Iterable[int], *, run: int, how: State) -> None:
     """Give pending fires to an agency run; one that is no longer pending stays as it is."""
     if how not in HANDED:

@@ -31,6 +31,10 @@ FROM fires
 WHERE state = 'pending'
 GROUP BY kind;
 
+-- bring_near --
+-- The clock was set back: the quiet while is counted from now.
+UPDATE fires SET created_at = :now WHERE state = 'pending' AND created_at > :now;
+
 -- hand_over --
 -- Give a fire to an agency run.
 UPDATE fires SET state = :how, agency_run_id = :run WHERE id = :id AND state = 'pending';

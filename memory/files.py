@@ -172,6 +172,11 @@ def due(reader: Reader, *, now_us: int, limit: int) -> list[File]:
     return [File.from_row(row) for row in reader.all(SQL["due"], now=now_us, limit=limit)]
 
 
+def bring_near(tx: Tx, *, by_us: int, now_us: int, until_us: int) -> int:
+    """The clock was set back: move what is due before a moment by so much; how many."""
+    return tx.run(SQL["bring_near"], by=by_us, now=now_us, until=until_us)
+
+
 def next_due(reader: Reader, *, now_us: int) -> int | None:
     """When the next file that is not due yet may be fetched; None when there is none."""
     row = reader.one(SQL["next_due"], now=now_us)

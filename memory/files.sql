@@ -49,6 +49,11 @@ SELECT * FROM files WHERE state = 'waiting' AND not_before <= :now
 ORDER BY not_before, id
 LIMIT :limit;
 
+-- bring_near --
+-- The clock was set back.
+UPDATE files SET not_before = not_before - :by
+WHERE state = 'waiting' AND not_before > :now AND not_before <= :until;
+
 -- next_due --
 -- When the next one that is not due yet may be fetched.
 SELECT MIN(not_before) AS due FROM files WHERE state = 'waiting' AND not_before > :now;
