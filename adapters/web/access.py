@@ -91,8 +91,8 @@ class Gate:
         """Denied when a change was asked for by another site's page."""
         if _bearer(request):
             return  # a browser sends no bearer token by itself
-        origin = urlsplit(request.headers.get("origin", ""))
-        if not origin.netloc or origin.netloc.lower() != request.headers.get("host", "").lower():
+        origin = _place(request.headers.get("origin", ""))
+        if not origin or origin != request.headers.get("host", "").lower():
             raise Denied("this request did not come from the chat's own page")
 
 
@@ -104,6 +104,14 @@ def cookie_name(request: HTTPConnection) -> str:
 def _bearer(request: HTTPConnection) -> str:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def _place(origin: str) -> str:
+    """The host and port an origin names; empty where it is none."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def _host_name(host: str) -> str:

@@ -89,5 +89,5 @@ def _clean(name: str, value: str) -> str:
         value.encode()
     except UnicodeEncodeError as error:
         raise Invalid(f"{name!r} holds half a character (a lone surrogate)") from error
-    # Databases refuse the zero sign, and nobody can see it.
-    return value.replace("\x00", "")
+    # Databases refuse the zero sign; what stood there is seen to have stood there.
+    return value.replace("\x00", "\ufffd")

@@ -49,7 +49,9 @@ class Events:
         text = request.headers.get("last-event-id") or request.query_params.get("after") or ""
         if text and (not text.isascii() or not text.isdecimal() or len(text) > 18):
             raise Invalid(f"'after' must be a number of the log, got {text[:40]!r}")
-        seen = _Seen(after=int(text) if text else await self._store.last_event())
+        # A log put back from a backup is shorter than a page remembers: it goes on from its end.
+        newest = await self._store.last_event()
+        seen = _Seen(after=min(int(text), newest) if text else newest)
         return StreamingResponse(
             self._follow(me, operator, seen),
             media_type="text/event-stream",
