@@ -17,7 +17,8 @@ START_S = 1.5
 SETTLED_S = 2.0  # seconds after `ready` until the process counts as idle
 HEAVY = frozenset(
     "PIL aiohttp aiosqlite anthropic apscheduler boto3 httpx httpx2 lark_oapi numpy openai "
-    "playwright prometheus_client psycopg pygments pypdf pytest rich slack_bolt slack_sdk telegram".split()
+    "playwright prometheus_client psycopg pygments pypdf pytest rich slack_bolt slack_sdk "
+    "telegram".split()
 )
 """Packages that nothing needs before somebody configures it or asks for it."""
 _IMPORT = re.compile(r"^import time: +(\d+) \| +(\d+) \| ( *)(\S+)$")
