@@ -226,7 +226,7 @@ def back_up(
     if check is not None:
         lines = backup.check(check)
     else:
-        lines = asyncio.run(backup.make(_load(config), to, now=system_clock()))
+        lines = asyncio.run(backup.make(_load(config), to, now=system_clock(), sleep=system_sleep))
     for line in lines:
         _say(line)
 
@@ -243,7 +243,9 @@ def restore(
     config: ConfigFile = None,
 ) -> None:
     """Put a backup in the place of what Limen keeps; Limen has to be stopped."""
-    doing = restoring.restore(_load(config), file, yes=yes, moving=moving, now=system_clock())
+    doing = restoring.restore(
+        _load(config), file, yes=yes, moving=moving, now=system_clock(), sleep=system_sleep
+    )
     for line in asyncio.run(doing):
         _say(line)
 

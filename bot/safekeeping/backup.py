@@ -9,8 +9,9 @@ from datetime import datetime
 from pathlib import Path
 
 from bot.app import PACKAGES
+from bot.engine.waits import Sleep
 from bot.errors import LimenError
-from bot.safekeeping import bundle, copying, upgrades
+from bot.safekeeping import bundle, copying, elsewhere, upgrades
 from bot.safekeeping.bundle import DATABASE, FOLDERS, BackupBroken, Manifest
 from bot.setup import storage
 from bot.setup.config import Config
@@ -23,11 +24,11 @@ FOLDER = "backups"
 """Where in the data folder backups are put unless another place is named."""
 
 
-async def make(config: Config, to: Path | None, *, now: datetime) -> list[str]:
+async def make(config: Config, to: Path | None, *, now: datetime, sleep: Sleep) -> list[str]:
     """Write a backup; where it is and what is in it."""
     home = Home(config.bot.data_dir)
     target = _target(home, to, now)
-    at_rest = home.owner() is None
+    at_rest = home.owner() is None and not await elsewhere.at_work(config, sleep)
     try:
         with bundle.workplace(target) as folder:
             copy = folder / DATABASE

@@ -10,9 +10,10 @@ from pathlib import Path
 from agency.attention import Attention
 from bot import derived
 from bot.app import PACKAGES
+from bot.engine.waits import Sleep
 from bot.errors import LimenError
 from bot.privacy import erasing, notes
-from bot.safekeeping import backup, bundle, copying, doubts, places, upgrades
+from bot.safekeeping import backup, bundle, copying, doubts, elsewhere, places, upgrades
 from bot.safekeeping.bundle import DATABASE, Manifest
 from bot.safekeeping.doubts import Restored
 from bot.setup import storage
@@ -43,7 +44,7 @@ class _Ready:
 
 
 async def restore(
-    config: Config, file: Path, *, yes: bool, moving: bool, now: datetime
+    config: Config, file: Path, *, yes: bool, moving: bool, now: datetime, sleep: Sleep
 ) -> list[str]:
     """Put a backup back; what was done, what lies aside, and what is in doubt.
 
@@ -53,6 +54,11 @@ async def restore(
     home = Home(config.bot.data_dir)
     with home.hold(), home.named_errors():
         places.finish(home)
+        if held := await elsewhere.at_work(config, sleep):
+            raise LimenError(
+                f"Limen runs on this database elsewhere (it holds {', '.join(held)}); stop all its "
+                "processes first"
+            )
         if not yes and (content := _content(config)):
             raise LimenError(
                 f"{Database(storage.place(config)).engine.where} has content ({content}); say "

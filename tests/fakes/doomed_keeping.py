@@ -12,14 +12,28 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 
 from bot.safekeeping import backup, restore
 from bot.setup import config as configuration
+from bot.setup.config import Config
 from tests.conftest import MONDAY
 
 TOO_LONG_S = 60
 STEPS = frozenset({"os.mkdir", "os.rename", "os.remove", "os.rmdir", "sqlite3.connect"})
+
+
+async def back_up(config: Config, to: Path | None, now: datetime) -> list[str]:
+    """`limen backup`."""
+    return await backup.make(config, to, now=now, sleep=asyncio.sleep)
+
+
+async def put_back(
+    config: Config, file: Path, now: datetime, *, yes: bool = True, moving: bool = False
+) -> list[str]:
+    """`limen restore`."""
+    return await restore.restore(config, file, yes=yes, moving=moving, now=now, sleep=asyncio.sleep)
 
 
 def do(act: str, folder: Path, file: Path) -> None:
@@ -27,9 +41,9 @@ def do(act: str, folder: Path, file: Path) -> None:
     env = {"LIMEN_BOT__DATA_DIR": str(folder), "LIMEN_BOT__TIMEZONE": "UTC"}
     config = configuration.load(None, env)
     if act == "backup":
-        asyncio.run(backup.make(config, file, now=MONDAY))
+        asyncio.run(back_up(config, file, MONDAY))
     else:
-        asyncio.run(restore.restore(config, file, yes=True, moving=False, now=MONDAY))
+        asyncio.run(put_back(config, file, MONDAY))
 
 
 def killed(act: str, folder: Path, file: Path, at: int) -> dict[str, int]:

@@ -2,25 +2,31 @@
 
 import asyncio
 import io
+import shutil
 import tarfile
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from adapters.chat import Address
 from bot.app import PACKAGES
-from bot.engine import inputs, letters, sessions
+from bot.engine import inputs, leases, letters, sessions
 from bot.engine.inputs import Entry, Trigger
 from bot.errors import LimenError
 from bot.plays.stage import DIRECT
-from bot.safekeeping import backup, bundle
+from bot.safekeeping import backup, bundle, restore
 from bot.safekeeping.bundle import BackupBroken
+from bot.setup import storage
+from bot.setup.config import Config
 from bot.setup.home import Home
-from memory import migrations, originals
+from memory import migrations, originals, search
 from memory.db import Database, Tx, snapshot
 from memory.moments import to_us
 from tests.conftest import MONDAY, MakeConfig, OpenStage
-from tests.fakes.doomed_keeping import lives
+from tests.fakes import servers
+from tests.fakes.doomed_keeping import back_up, lives, put_back
 
 WRITTEN = 1500  # transactions of the flood before the backup
 
@@ -35,8 +41,14 @@ async def lived(stage: OpenStage, *said: str) -> None:
 
 def laid_out(file: Path, folder: Path) -> bundle.Manifest:
     """A backup's files in a folder."""
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     return bundle.unpack(file, folder)
+
+
+def bundle_rows(file: Path, folder: Path) -> dict[str, int]:
+    """How many rows of each table a backup has."""
+    return laid_out(file, folder / f"{file.stem}-rows").rows
 
 
 async def test_a_backup_holds_the_house_and_says_what_is_in_it(
@@ -48,7 +60,7 @@ async def test_a_backup_holds_the_house_and_says_what_is_in_it(
         await on.wait(30)
         home.files.mkdir()
         (home.files / "stray.png").write_bytes(b"of no file")
-        lines = await backup.make(make_config(), tmp_path, now=MONDAY)
+        lines = await back_up(make_config(), tmp_path, MONDAY)
     file = tmp_path / "limen-2026-11-30T100000Z.backup"
     assert lines[0].startswith(f"wrote {file} (")
     assert "while Limen ran" in lines[1]
@@ -65,24 +77,28 @@ async def test_a_house_at_rest_is_told_apart_and_a_file_is_never_overwritten(
     stage: OpenStage, make_config: MakeConfig, tmp_path: Path
 ) -> None:
     await lived(stage)
-    lines = await backup.make(make_config(), None, now=MONDAY)
+    lines = await back_up(make_config(), None, MONDAY)
     assert "no Limen ran meanwhile" in lines[1]
     file = tmp_path / "home/backups/limen-2026-11-30T100000Z.backup"
     with pytest.raises(LimenError, match=f"{file} is there already; name another"):
-        await backup.make(make_config(), file, now=MONDAY)
+        await back_up(make_config(), file, MONDAY)
     with pytest.raises(LimenError, match="there is no folder"):
-        await backup.make(make_config(), tmp_path / "no/where.backup", now=MONDAY)
+        await back_up(make_config(), tmp_path / "no/where.backup", MONDAY)
 
 
 async def test_without_a_database_there_is_nothing_to_back_up(
     make_config: MakeConfig, tmp_path: Path
 ) -> None:
     with pytest.raises(LimenError, match="start 'limen run' once"):
-        await backup.make(make_config(), None, now=MONDAY)
+        await back_up(make_config(), None, MONDAY)
     (tmp_path / "home").mkdir()
     with pytest.raises(LimenError, match="there is no database in"):
-        await backup.make(make_config(), tmp_path, now=MONDAY)
+        await back_up(make_config(), tmp_path, MONDAY)
     assert not list(tmp_path.glob("*.part"))
+
+
+def _room(tx: Tx) -> int:
+    return sessions.of_room(tx, Address(platform="desk", account="w", chat="ana"), now_us=1).id
 
 
 def _hear(tx: Tx, session: int, n: int) -> None:
@@ -117,12 +133,7 @@ async def test_a_backup_in_a_flood_of_writes_is_one_moment_and_holds_nobody_up(
 
     async with Database(home.database) as db:
         await db.write(migrations.migrate, migrations.steps(PACKAGES), now_us=to_us(MONDAY))
-
-        def room(tx: Tx) -> int:
-            from_desk = sessions.Address(platform="desk", account="w", chat="ana")
-            return sessions.of_room(tx, from_desk, now_us=1).id
-
-        session = await db.write(room)
+        session = await db.write(_room)
 
         async def flood() -> None:
             nonlocal slowest, count
@@ -139,7 +150,7 @@ async def test_a_backup_in_a_flood_of_writes_is_one_moment_and_holds_nobody_up(
             await enough.wait()
             slowest = 0.0
             before = count
-            await backup.make(config, tmp_path, now=MONDAY)
+            await back_up(config, tmp_path, MONDAY)
             after = count
             stop.set()
             await asyncio.gather(*writers)
@@ -152,7 +163,7 @@ async def test_a_backup_in_a_flood_of_writes_is_one_moment_and_holds_nobody_up(
     assert before - 8 <= rows["originals"] <= after
 
 
-BROKEN = {
+BROKEN: dict[str, Callable[[bytes], bytes]] = {
     "cut in the middle": lambda data: data[: len(data) // 2],
     "cut before the manifest": lambda data: data[: data.rindex(b"manifest.json")],
     "a byte of the database changed": lambda data: data[:60_000] + b"\x00\x01" + data[60_002:],
@@ -169,7 +180,7 @@ BROKEN = {
 async def file(stage: OpenStage, make_config: MakeConfig, tmp_path: Path) -> Path:
     """A sound backup."""
     await lived(stage)
-    await backup.make(make_config(), tmp_path, now=MONDAY)
+    await back_up(make_config(), tmp_path, MONDAY)
     return tmp_path / bundle.named(MONDAY)
 
 
@@ -219,3 +230,78 @@ async def test_killed_at_any_step_a_backup_leaves_no_half_and_no_litter(
         assert live("backup", home, target, 0)["end"] == 0
     backup.check(target)
     assert [path.name for path in target.parent.iterdir()] == ["x.backup"]
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    """A server's database without tables."""
+    made = servers.running().empty()
+    yield made
+    servers.running().drop(made)
+
+
+def found(config: Config, text: str) -> list[str]:
+    """What search finds."""
+    with storage.reading(config) as reader:
+        seen = search.originals(reader, text, visible=lambda _: True, limit=9)
+        return [one.body for one in seen]
+
+
+async def test_a_house_moves_to_a_server_and_back_with_all_it_has(
+    stage: OpenStage, make_config: MakeConfig, tmp_path: Path, url: str
+) -> None:
+    first, second, third = (tmp_path / f"{name}.backup" for name in "abc")
+    said = ("remember: the code word is heron", "请记住：暗号是苍鹭搬家")
+    await lived(stage, *said)
+    file, server = make_config(), make_config(database__url=url)
+    await back_up(file, first, MONDAY)
+    lines = await put_back(server, first, MONDAY, yes=False, moving=True)
+    assert any(line.startswith("the rows are in postgresql:") for line in lines)
+    assert found(server, "heron")[0] == said[0] and found(server, "搬家")[0] == said[1]
+    with pytest.raises(LimenError, match=r"has content \(\d+ messages\)"):
+        await put_back(server, first, MONDAY, yes=False)
+
+    async with Database(storage.place(server)) as db:
+        session = await db.write(_room)
+        await db.write(_hear, session, 7)  # numbers go on after the highest
+    await back_up(server, second, MONDAY)
+    one, two = bundle_rows(first, tmp_path), bundle_rows(second, tmp_path)
+    assert two["originals"] == one["originals"] + 1
+    lines = await put_back(server, first, MONDAY, moving=True)
+    assert "are in the schema limen_before_restore_2026_11_30t100000z" in str(lines)
+    assert found(server, "harbour") == []
+
+    shutil.rmtree(tmp_path / "home")
+    await put_back(file, second, MONDAY, yes=False, moving=True)
+    assert found(file, "heron")[0] == said[0] and found(file, "搬家")[0] == said[1]
+    assert found(file, "harbour")
+    await back_up(file, third, MONDAY)
+    three = bundle_rows(third, tmp_path)
+    assert three == two | {"restores": two["restores"] + 1}
+
+
+async def test_a_server_that_others_work_on_is_not_at_rest_and_not_overwritten(
+    file: Path, make_config: MakeConfig, tmp_path: Path, url: str
+) -> None:
+    server = make_config(database__url=url)
+    await put_back(server, file, MONDAY, yes=False, moving=True)
+    async with Database(storage.place(server)) as db:
+        seen = await db.read(leases.find, "agency")
+        held = await db.write(leases.take, "agency", "elsewhere", seen=seen, now_us=1)
+        assert held is not None
+        renewing = True
+
+        async def pass_time(seconds: float) -> None:
+            if renewing:
+                await db.write(leases.renew, held)
+
+        for name in ("running", "dead"):
+            made = tmp_path / f"{name}.backup"
+            lines = await backup.make(server, made, now=MONDAY, sleep=pass_time)
+            assert ("while Limen ran" in lines[1]) is renewing
+            if renewing:
+                with pytest.raises(LimenError, match="it holds agency"):
+                    await restore.restore(
+                        server, file, yes=True, moving=False, now=MONDAY, sleep=pass_time
+                    )
+            renewing = False

@@ -1,5 +1,6 @@
 """A backup is put back: all of it, either state whole after a crash, and nothing said twice."""
 
+import asyncio
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator
@@ -17,7 +18,8 @@ from bot.engine import letters
 from bot.errors import DataFolderError, LimenError
 from bot.plays import team
 from bot.plays.stage import DIRECT, Stage, open_stage
-from bot.safekeeping import backup, bundle, places, restore
+from bot.privacy import erase
+from bot.safekeeping import backup, bundle, places
 from bot.safekeeping.bundle import BackupBroken
 from bot.setup.home import Home
 from memory import migrations, originals, search
@@ -25,7 +27,7 @@ from memory.db import Database, Tx, snapshot
 from memory.errors import NewerDatabase
 from memory.moments import to_us
 from tests.conftest import MONDAY, MakeConfig, OpenStage
-from tests.fakes.doomed_keeping import lives
+from tests.fakes.doomed_keeping import back_up, lives, put_back
 from tests.fakes.memos import told
 from tests.fakes.scripted import ScriptedModel, echo
 from tests.fakes.scripted_chat import ScriptedChat
@@ -52,12 +54,6 @@ async def again(
         yield on
 
 
-async def put_back(
-    make_config: MakeConfig, file: Path, *, at: datetime = LATER, moving: bool = False
-) -> list[str]:
-    return await restore.restore(make_config(), file, yes=True, moving=moving, now=at)
-
-
 def bodies(database: Path) -> list[str]:
     """Everything that is kept, newest first."""
     with snapshot(database) as reader:
@@ -73,7 +69,7 @@ async def file(stage: OpenStage, make_config: MakeConfig, tmp_path: Path) -> Pat
         await on.wait(30)
         home = Home(tmp_path / "home")
         (home.folder / "agency/episodes/heron.md").write_text("A heron.\n")
-        await backup.make(make_config(), made, now=on.clock())
+        await back_up(make_config(), made, on.clock())
         await on.say("ana", DIRECT, OTTER)
         await on.wait(30)
         (home.folder / "agency/episodes/otter.md").write_text("An otter.\n")
@@ -84,7 +80,7 @@ async def file(stage: OpenStage, make_config: MakeConfig, tmp_path: Path) -> Pat
 async def test_what_was_kept_is_back_and_what_was_there_lies_aside(
     file: Path, make_config: MakeConfig, tmp_path: Path
 ) -> None:
-    lines = await put_back(make_config, file)
+    lines = await put_back(make_config(), file, LATER)
     aside = tmp_path / "home/before-restore-2026-11-30T130000Z"
     assert f"what was there before lies in {aside}" in lines
     assert HERON in bodies(tmp_path / "home/limen.db")
@@ -107,15 +103,15 @@ async def test_content_is_kept_unless_told_and_a_running_limen_is_left_alone(
 ) -> None:
     config = make_config()
     with pytest.raises(LimenError, match=r"has content \(\d+ messages\); say --yes"):
-        await restore.restore(config, file, yes=False, moving=False, now=LATER)
+        await put_back(config, file, LATER, yes=False)
     with (
         Home(config.bot.data_dir).hold(),
         pytest.raises(DataFolderError, match=r"another Limen .* stop it"),
     ):
-        await put_back(make_config, file)
+        await put_back(make_config(), file, LATER)
     assert OTTER in bodies(tmp_path / "home/limen.db")
     shutil.rmtree(tmp_path / "home")
-    await restore.restore(config, file, yes=False, moving=False, now=LATER)
+    await put_back(config, file, LATER, yes=False)
     assert HERON in bodies(tmp_path / "home/limen.db")
 
 
@@ -127,7 +123,7 @@ async def test_a_broken_backup_changes_nothing(
     file.write_bytes(data)
     before = bodies(tmp_path / "home/limen.db")
     with pytest.raises(BackupBroken, match=r"the checksum of limen\.db is another"):
-        await put_back(make_config, file)
+        await put_back(make_config(), file, LATER)
     assert bodies(tmp_path / "home/limen.db") == before
     assert not list((tmp_path / "home").glob("*restore*"))
 
@@ -139,9 +135,9 @@ async def test_a_backup_of_a_later_version_is_refused_by_its_name(
         newer = [*migrations.steps(PACKAGES), ("bot/9999_wings", "CREATE TABLE wings (id TEXT);")]
         await db.write(migrations.migrate, newer, now_us=to_us(MONDAY))
     later = tmp_path / "later.backup"
-    await backup.make(make_config(), later, now=LATER)
+    await back_up(make_config(), later, LATER)
     with pytest.raises(NewerDatabase, match=r"does not know bot/9999_wings; put it back with"):
-        await put_back(make_config, later)
+        await put_back(make_config(), later, LATER)
     assert "it is of a later version" in backup.check(later)[-1]
 
 
@@ -175,10 +171,10 @@ async def test_a_backup_of_an_older_version_is_brought_up_to_date(
     async with Database(tmp_path / "home/limen.db") as db:
         await db.write(fill)
     old = tmp_path / "old.backup"
-    await backup.make(make_config(), old, now=MONDAY)
+    await back_up(make_config(), old, MONDAY)
     assert "migrations are applied when it is put back" in backup.check(old)[-1]
     shutil.rmtree(tmp_path / "home")
-    lines = await put_back(make_config, old)
+    lines = await put_back(make_config(), old, LATER)
     assert any(line.startswith("brought up to date: ") and "bot/0012" in line for line in lines)
     with snapshot(tmp_path / "home/limen.db") as reader:
         assert migrations.missing(reader, migrations.steps(PACKAGES)) == []
@@ -226,7 +222,7 @@ async def letter_in_doubt(
         chat.busy = True
         await chat.say("ann", "hello")
         await on.wait(10)
-        await backup.make(make_config(), made, now=on.clock())
+        await back_up(make_config(), made, on.clock())
         chat.busy = not sent
         await on.wait(600)
         assert bool(chat.said("ann")) is sent
@@ -240,7 +236,7 @@ async def test_a_letter_that_waited_is_looked_up_and_said_once(
 ) -> None:
     chat = ScriptedChat()
     made = await letter_in_doubt(stage, make_config, chat, tmp_path, sent=sent)
-    lines = await put_back(make_config, made)
+    lines = await put_back(make_config(), made, LATER)
     assert "1 letters to chats, looked up where the platform can tell: l1" in str(lines)
     model = ScriptedModel(conversation=echo)
     async with again(make_config, LATER, Surroundings(model=model, chats=(chat,))) as on:
@@ -255,7 +251,7 @@ async def test_a_letter_nobody_can_look_up_is_held_and_shown(
 ) -> None:
     chat = Silent()
     made = await letter_in_doubt(stage, make_config, chat, tmp_path, sent=True)
-    await put_back(make_config, made)
+    await put_back(make_config(), made, LATER)
     model = ScriptedModel(conversation=echo)
     async with again(make_config, LATER, Surroundings(model=model, chats=(chat,))) as on:
         await on.wait(1200)
@@ -275,10 +271,10 @@ async def test_a_question_that_was_being_answered_is_not_answered_twice(
     model = ScriptedModel(conversation=echo)
     async with stage(Surroundings(model=model, chats=(chat,))) as on:
         await chat.say("ann", "hello")
-        await backup.make(make_config(), made, now=on.clock())
+        await back_up(make_config(), made, on.clock())
         await on.wait(60)
         assert len(chat.said("ann")) == 1
-    lines = await put_back(make_config, made)
+    lines = await put_back(make_config(), made, LATER)
     assert "  1 answers that were being thought of: r1" in lines
     async with again(make_config, LATER, Surroundings(model=model, chats=(chat,))) as on:
         await on.wait(1200)
@@ -296,8 +292,8 @@ async def test_reminders_of_the_time_between_do_not_come_as_a_burst(
         for text in ("in 10 minutes to call Jon", "in 20 minutes to stretch", "in 6 hours to go"):
             await on.say("ana", DIRECT, f"remind me {text}")
             await on.wait(20)
-        await backup.make(make_config(), made, now=on.clock())
-    lines = await put_back(make_config, made)
+        await back_up(make_config(), made, on.clock())
+    lines = await put_back(make_config(), made, LATER)
     assert "  2 reminders and tasks whose time has passed" in lines
     async with again(make_config, LATER) as on:
         await on.wait(60)
@@ -317,14 +313,29 @@ async def test_news_of_before_is_not_carried_to_other_rooms_once_more(
         await on.wait(300)
         await on.say("lin", "architecture", change)
         await on.wait(1)
-        await backup.make(make_config(), made, now=on.clock())
+        await back_up(make_config(), made, on.clock())
         await on.wait(120)
         assert len(await told(on, "project", "bo")) == 1
-    lines = await put_back(make_config, made)
+    lines = await put_back(make_config(), made, LATER)
     assert "happenings the agency had not looked at" in str(lines)
     async with again(make_config, LATER) as on:
         await on.wait(600)
         assert await told(on, "project", "bo") == []
+
+
+async def test_whom_was_erased_since_is_erased_in_what_is_put_back(
+    file: Path, make_config: MakeConfig, tmp_path: Path
+) -> None:
+    config = make_config()
+    home = tmp_path / "home"
+    assert b"heron" in (home / "limen.db").read_bytes()
+    await erase.erase(config, "Ana", ask=lambda _: True, clock=lambda: LATER, sleep=asyncio.sleep)
+    lines = await put_back(config, file, LATER)
+    assert "erased anew what was erased since: 1" in lines
+    assert not [body for body in bodies(home / "limen.db") if "heron" in body]
+    for path in home.rglob("*"):
+        if path.is_file() and not path.is_relative_to(home / "before-restore-2026-11-30T130000Z"):
+            assert b"heron" not in path.read_bytes(), path
 
 
 async def test_moved_with_nothing_in_between_all_that_waited_goes_on(
@@ -335,11 +346,11 @@ async def test_moved_with_nothing_in_between_all_that_waited_goes_on(
         chat.busy = True
         await chat.say("ann", "hello")
         await on.wait(10)
-        await backup.make(make_config(), tmp_path / "running.backup", now=on.clock())
-    await backup.make(make_config(), made, now=MONDAY)
+        await back_up(make_config(), tmp_path / "running.backup", on.clock())
+    await back_up(make_config(), made, MONDAY)
     with pytest.raises(LimenError, match="was made while Limen ran"):
-        await put_back(make_config, tmp_path / "running.backup", moving=True)
-    lines = await put_back(make_config, made, moving=True)
+        await put_back(make_config(), tmp_path / "running.backup", LATER, moving=True)
+    lines = await put_back(make_config(), made, LATER, moving=True)
     assert lines[-1] == "what waited when the backup was made goes on at the next 'limen run'"
     chat.busy = False
     async with again(make_config, LATER, Surroundings(model=model, chats=(chat,))) as on:
