@@ -6,8 +6,10 @@ home ─► database ─► mind (controller, speaking, intake) ─► runtime �
 
 import asyncio
 import logging
+import os
 import random
 import secrets
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -61,7 +63,7 @@ from bot.progress import Progress
 from bot.questions import Desk
 from bot.reception import Reception
 from bot.responses import Responses
-from bot.safekeeping import places, upgrades
+from bot.safekeeping import doubts, places, upgrades
 from bot.safekeeping.trimming import Trimming
 from bot.setup import storage
 from bot.setup.config import Config
@@ -127,7 +129,7 @@ async def open_house(config: Config, around: Surroundings | None = None) -> Asyn
     async with AsyncExitStack() as stack:
         home = Home(config.bot.data_dir)
         stack.enter_context(home.hold(shared=storage.shared(config)))
-        places.finish(home)
+        places.finish(home, partial(doubts.came, config))
         db = await stack.enter_async_context(around.database(storage.place(config)))
         await upgrades.bring_up(db, home, migrations.steps(PACKAGES), around.clock())
         model = around.model or fittings.model(config)
@@ -140,7 +142,8 @@ async def open_house(config: Config, around: Surroundings | None = None) -> Asyn
 
 def _build(config: Config, home: Home, db: Database, model: Model, around: Surroundings) -> House:
     clock, sleep, rules = around.clock, around.sleep, derived.rules(config)
-    bells, owner = Bells.echoing(db.announce), secrets.token_hex(8)
+    bells, instance = Bells.echoing(db.announce), secrets.token_hex(3)
+    owner = f"{socket.gethostname()}:{os.getpid()}:{instance}"
     shared, parts = storage.shared(config), around.parts
     keeper = Shared(db, clock, sleep, owner=owner) if shared else Alone(db)
     files = Attention(home.folder)
@@ -311,7 +314,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             keeping=keeping,
             costs=costs,
         ),
-        profile=derived.profile(config, model, instance=owner[:6]),
+        profile=derived.profile(config, model, instance=instance),
         admission=derived.admission(config),
     )
     reception = Reception(admission, orders, clock, bot_name=config.bot.name)

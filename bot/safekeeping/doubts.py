@@ -14,10 +14,14 @@ from agency.gates import Rules
 from bot.engine import inputs, letters, runs
 from bot.engine.letters import RESTORED
 from bot.inbox import pages
+from bot.setup import storage
+from bot.setup.config import Config
+from memory import migrations
 from memory.db import Reader, Tx, queries
 from memory.moments import from_us, to_us
 
 SQL = queries(__file__)
+TABLE_OF = "bot/0012_safekeeping"
 MOST = 100_000  # rows of one kind
 NAMED = 8  # of one kind in a line
 SHOWN = timedelta(days=14)
@@ -77,6 +81,14 @@ def note(tx: Tx, restored: Restored) -> None:
         at=to_us(restored.at),
         doubts=json.dumps(restored.doubts),
     )
+
+
+def came(config: Config, stamp: int) -> bool:
+    """Whether the database was put back at a moment, in stored form."""
+    with storage.reading(config) as reader:
+        if TABLE_OF not in migrations.applied(reader):
+            return False
+        return reader.one(SQL["at"], at=stamp) is not None
 
 
 def last(reader: Reader) -> Restored | None:

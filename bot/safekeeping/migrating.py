@@ -1,11 +1,12 @@
 """`limen migrate`: tells how the database stands to this version, and brings it up to date."""
 
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from bot.app import PACKAGES
 from bot.errors import LimenError
-from bot.safekeeping import places, upgrades
+from bot.safekeeping import doubts, places, upgrades
 from bot.setup import storage
 from bot.setup.config import Config
 from bot.setup.home import Home
@@ -33,7 +34,7 @@ async def bring_up(config: Config, now: datetime) -> list[str]:
         return lines
     home = Home(config.bot.data_dir)
     with home.hold():
-        places.finish(home)
+        places.finish(home, partial(doubts.came, config))
         try:
             async with storage.database(config) as db:
                 applied = await upgrades.bring_up(db, home, migrations.steps(PACKAGES), now)

@@ -1,9 +1,11 @@
 """`limen restore`: puts a backup in the place of the database, whichever engine either is of."""
 
 import asyncio
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -53,7 +55,7 @@ async def restore(
     """
     home = Home(config.bot.data_dir)
     with home.hold(), home.named_errors():
-        places.finish(home)
+        places.finish(home, partial(doubts.came, config))
         if held := await elsewhere.at_work(config, sleep):
             raise LimenError(
                 f"Limen runs on this database elsewhere (it holds {', '.join(held)}); stop all its "
@@ -74,8 +76,12 @@ async def restore(
                 )
             ready = await _make_ready(config, folder, file.name, manifest, moving, now)
             aside = _aside(home, now)
-            put = await _fill_server(config, folder / DATABASE, aside, now)
-            there = await asyncio.to_thread(places.move_in, home, aside)
+            if storage.shared(config):
+                put = await _fill_server(config, home, folder, aside, now)
+            else:
+                put = []
+                await asyncio.to_thread(places.make_ready, home, aside, stamp=None)
+            await asyncio.to_thread(places.finish, home, partial(doubts.came, config))
         finally:
             places.drop(home)
     return [
@@ -84,7 +90,7 @@ async def restore(
         *([f"brought up to date: {', '.join(ready.applied)}"] if ready.applied else []),
         *([f"erased anew what was erased since: {len(ready.erased)}"] if ready.erased else []),
         *put,
-        f"what was there before lies in {there}",
+        f"what was there before lies in {home.folder / aside}",
         *_doubtful(ready.doubts, moving=moving),
     ]
 
@@ -167,27 +173,29 @@ async def _make_ready(
     return ready
 
 
-async def _fill_server(config: Config, database: Path, aside: str, now: datetime) -> list[str]:
-    """Put the rows into a database on a server, in one transaction; nothing for a file."""
-    place = storage.place(config)
-    if isinstance(place, Path):
-        return []
+async def _fill_server(
+    config: Config, home: Home, folder: Path, aside: str, now: datetime
+) -> list[str]:
+    """Put the rows into a database on a server, in one transaction; the files wait for them."""
     schema = f"limen_{aside.replace('-', '_').lower()}"
+    with tempfile.TemporaryDirectory(dir=home.folder, prefix="rows-") as apart:
+        rows = (folder / DATABASE).rename(Path(apart) / DATABASE)
+        await asyncio.to_thread(places.make_ready, home, aside, stamp=to_us(now))
 
-    def fill(tx: Tx) -> bool:
-        old = [row["name"] for row in tx.all(_TABLES)]
-        if old:
-            tx.schema.define(f"CREATE SCHEMA {schema}")
-        for name in old:
-            tx.schema.define(f"ALTER TABLE {name} SET SCHEMA {schema}")
-        migrations.migrate(tx, migrations.steps(PACKAGES), now_us=to_us(now))
-        with snapshot(database) as source:
-            copying.copy(source, tx, copying.tables(source))
-        tx.schema.resequence()
-        return bool(old)
+        def fill(tx: Tx) -> bool:
+            old = [row["name"] for row in tx.all(_TABLES)]
+            if old:
+                tx.schema.define(f"CREATE SCHEMA {schema}")
+            for name in old:
+                tx.schema.define(f"ALTER TABLE {name} SET SCHEMA {schema}")
+            migrations.migrate(tx, migrations.steps(PACKAGES), now_us=to_us(now))
+            with snapshot(rows) as source:
+                copying.copy(source, tx, copying.tables(source))
+            tx.schema.resequence()
+            return bool(old)
 
-    async with Database(place) as db:
-        moved = await db.write(fill)
-    await asyncio.to_thread(database.unlink)  # its rows are in the server, and stay there alone
-    where = f"; the tables that were there are in the schema {schema}" if moved else ""
-    return [f"the rows are in {place.where}{where}"]
+        async with Database(storage.place(config)) as db:
+            moved = await db.write(fill)
+            where = db.engine.where
+    apart_in = f"; the tables that were there are in the schema {schema}" if moved else ""
+    return [f"the rows are in {where}{apart_in}"]

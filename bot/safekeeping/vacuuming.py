@@ -1,9 +1,10 @@
 """`limen vacuum`: gives back the space of what was cleared away."""
 
+from functools import partial
 from pathlib import Path
 
 from bot.errors import LimenError
-from bot.safekeeping import places
+from bot.safekeeping import doubts, places
 from bot.setup import storage
 from bot.setup.config import Config
 from bot.setup.home import Home
@@ -18,7 +19,7 @@ def vacuum(config: Config) -> list[str]:
         return [f"{place.where} is a server's, which vacuums by itself; there is nothing to do"]
     home = Home(config.bot.data_dir)
     with home.hold():
-        places.finish(home)
+        places.finish(home, partial(doubts.came, config))
         before = _size(place)
         if not sweeping.sweep(Sqlite(place)):
             raise LimenError(f"{place} is read by another program; end that, and vacuum again")

@@ -199,7 +199,7 @@ async def test_killed_at_any_step_a_restore_leaves_the_old_state_or_the_new(
             shutil.copytree(kept, home)
             assert live("restore", home, file, at)["end"] == -9
             with Home(home).hold():  # as a start does
-                places.finish(Home(home))
+                places.finish(Home(home), lambda _: False)
             with closing(sqlite3.connect(home / "limen.db")) as connection:
                 assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
             episodes = {path.name for path in (home / "agency/episodes").iterdir()}
