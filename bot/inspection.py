@@ -13,11 +13,12 @@ from bot.engine import letters
 from bot.engine.letters import Letter
 from bot.errors import LimenError
 from bot.rows import Rooms, Row
+from bot.setup import storage
 from bot.setup.config import Config
 from bot.setup.home import Home
 from bot.timed import listing
 from memory import migrations, originals
-from memory.db import Database, Reader, Tx, snapshot
+from memory.db import Reader, Tx
 
 LOOKED_BACK = 5000  # letters in which a piece of a message is looked for
 LISTED = 5  # other messages named when several hold the words
@@ -68,15 +69,15 @@ async def retry(config: Config, fire: str) -> str:
         raise LimenError(
             f"{fire!r} is no fire; 'limen status' names those to retry, like f12, or say 'all'"
         )
-    home = _home(config)
 
     def act(tx: Tx) -> int:
         _check(tx)
         return fires.retry(tx, int(match[1])) if match else fires.retry_all(tx)
 
-    async with Database(home.database) as db:
+    async with storage.database(config) as db:
         count = await db.write(act)
-    when = "within a minute" if home.owner() is not None else "as soon as Limen runs again"
+    running = Home(config.bot.data_dir).owner() is not None
+    when = "within a minute" if running else "as soon as Limen runs again"
     if not count:
         what = f"f{match[1]} is not" if match else "no fire is"
         raise LimenError(f"{what} dead, so there is nothing to retry")
@@ -85,20 +86,10 @@ async def retry(config: Config, fire: str) -> str:
     return f"all that was dead ({count}) waits again; the agency looks at it {when}"
 
 
-def _home(config: Config) -> Home:
-    home = Home(config.bot.data_dir)
-    if not home.database.exists():
-        raise LimenError(
-            f"there is no database in {home.folder}; start 'limen run' once, or name the data "
-            "folder in [bot] data_dir or LIMEN_BOT__DATA_DIR"
-        )
-    return home
-
-
 @contextmanager
 def opened(config: Config) -> Iterator[Reader]:
     """A snapshot of the house's database; LimenError when there is none, or another version's."""
-    with snapshot(_home(config).database) as reader:
+    with storage.reading(config) as reader:
         _check(reader)
         yield reader
 

@@ -9,10 +9,10 @@ from bot.commands.post import Post
 from bot.engine import sessions
 from bot.engine.sessions import Attention
 from bot.errors import LimenError
+from bot.setup import storage
 from bot.setup.config import Config
-from bot.setup.home import Home
 from memory import audiences
-from memory.db import Database, Tx
+from memory.db import Tx
 from memory.moments import to_us
 
 
@@ -25,7 +25,7 @@ async def set_attention(config: Config, room: str, attention: str) -> str:
         sessions.set_attention(tx, session, wanted)
         return f"attention of {room} is now {wanted.value}"
 
-    async with Database(_home(config).database) as db:
+    async with storage.database(config) as db:
         return await db.write(change)
 
 
@@ -43,7 +43,7 @@ async def pair(config: Config, code: str, now: datetime) -> str:
             welcome(tx, post, newcomer, said, now_us=to_us(now))
         return newcomer
 
-    async with Database(_home(config).database) as db:
+    async with storage.database(config) as db:
         newcomer = await db.write(let_in)
     if newcomer is None:
         raise LimenError(f"nobody waits under {wanted}; codes are good for an hour")
@@ -52,13 +52,6 @@ async def pair(config: Config, code: str, now: datetime) -> str:
 
 def _no_bell() -> None:
     """The process that runs looks into its outbox by itself."""
-
-
-def _home(config: Config) -> Home:
-    home = Home(config.bot.data_dir)
-    if not home.database.exists():
-        raise LimenError(f"there is no database in {config.bot.data_dir}; start Limen once first")
-    return home
 
 
 def _attention(word: str) -> Attention:

@@ -8,7 +8,7 @@ from agency import approvals, consents, fires, handoffs
 from agency.approvals import Approval
 from agency.handoffs import Handoff
 from bot import health
-from bot.engine import letters, outages, runs, sessions, spending
+from bot.engine import leases, letters, outages, runs, sessions, spending
 from bot.rows import Rooms
 from bot.safekeeping import doubts, retention
 from memory import originals
@@ -24,6 +24,7 @@ def lines(reader: Reader, *, owner: int | None, zone: ZoneInfo, now: datetime) -
     page = _Page(reader, zone)
     parts = [
         ("process", [f"running (process {owner})" if owner is not None else "not running"]),
+        ("held", page.held()),
         ("platforms", page.platforms(now, running=owner is not None)),
         ("model", page.model()),
         ("sessions", page.sessions()),
@@ -84,6 +85,12 @@ class _Page:
         self._reader = reader
         self._rooms = Rooms(reader)
         self._zone = zone
+
+    def held(self) -> Iterator[str]:
+        """What is one process's, where several share the work."""
+        for lease in leases.every(self._reader):
+            by = f"by {lease.owner} since {self.clock(lease.taken_at)}"
+            yield f"{lease.name:<14} {by if lease.owner else 'by nobody'}"
 
     def platforms(self, now: datetime, *, running: bool) -> Iterator[str]:
         """How each is, or was when the process that is gone looked last."""

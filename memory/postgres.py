@@ -192,6 +192,12 @@ class PostgresSession(Session):
     def prepare(self) -> None:
         for name in ("words", "each", "each_word", "fold", "vector", "terms"):
             self._connection.execute(_SQL[name].encode())
+        found = self._connection.execute(_SQL["letters"].encode()).fetchone()
+        if not found["known"]:
+            raise errors.StorageBroken(
+                "the database does not know the letters of all languages, so words would not be "
+                "found; make it anew: CREATE DATABASE limen TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'"
+            )
 
     def tables(self) -> dict[str, list[str]]:
         rows = self._connection.execute(_SQL["tables"].encode()).fetchall()

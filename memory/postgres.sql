@@ -33,7 +33,7 @@ CREATE OR REPLACE FUNCTION limen_fold(said TEXT) RETURNS TEXT
 LANGUAGE SQL IMMUTABLE STRICT
 AS $$
     SELECT normalize(
-        regexp_replace(normalize(lower(said COLLATE "C.utf8"), NFD), U&'[\0300-\036F]', '', 'g'), NFC
+        regexp_replace(normalize(lower(said COLLATE "default"), NFD), U&'[\0300-\036F]', '', 'g'), NFC
     )
 $$;
 
@@ -54,6 +54,10 @@ AS $$
     END
     FROM regexp_matches(match, '"([^"]*)"( \*)?', 'g') AS found
 $$;
+
+-- letters --
+-- Whether the server knows which signs are letters, and their small ones.
+SELECT length(limen_vector('冰箱')) > 0 AND limen_fold('É') = 'e' AS known;
 
 -- tables --
 -- Every table with its columns, without full-text indexes.

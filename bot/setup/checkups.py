@@ -21,11 +21,13 @@ from adapters.findings import Finding, Level, fail, ok, warn
 from bot import derived
 from bot.errors import ModelRefused, ModelRetry
 from bot.models.anthropic_model import AnthropicModel
-from bot.setup import config
+from bot.setup import config, storage
 from bot.setup.home import Home
 from bot.setup.settings import Model, Web
 from memory import migrations
 from memory.db import Reader
+from memory.engine import Engine
+from memory.errors import StorageError
 from memory.sqlite import SqliteSession
 
 PYTHON = (3, 11)
@@ -139,6 +141,22 @@ def database(path: Path) -> list[Finding]:
         return [fail("database", f"{path} cannot be read: {error}", remedy)]
 
 
+def server(settings: config.Config) -> list[Finding]:
+    """Look at the database on a server: it answers, and is not of a later version."""
+    try:
+        with storage.reading(settings) as reader:
+            applied = migrations.applied(reader)
+    except StorageError as error:
+        return [fail("database", str(error), "start the server, or mend [database] url")]
+    place = storage.place(settings)
+    where = place.where if isinstance(place, Engine) else str(place)
+    if (wrong := _later(applied, where)) is not None:
+        return [wrong]
+    missing = len(_known() - applied)
+    state = f"; {missing} migrations at the next start" if missing else ""
+    return [ok("database", f"{where} answers{state}")]
+
+
 def _read_only(path: Path) -> sqlite3.Connection:
     uri = path.resolve().as_uri()
     connection = sqlite3.connect(f"{uri}?mode=ro", uri=True)
@@ -151,16 +169,25 @@ def _read_only(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _version(applied: set[str], path: Path) -> Finding:
+def _known() -> set[str]:
     packages = [PACKAGES / name for name in ("memory", "agency", "bot")]
-    known = {name for name, _ in migrations.steps(packages)}
-    if applied - known:
-        text = f"{path} was made by a later version (it has {', '.join(sorted(applied - known))})"
-        remedy = "install that version, or name another folder in [bot] data_dir"
-        return fail("database", text, remedy)
+    return {name for name, _ in migrations.steps(packages)}
+
+
+def _later(applied: set[str], where: str) -> Finding | None:
+    known = _known()
+    if not applied - known:
+        return None
+    text = f"{where} was made by a later version (it has {', '.join(sorted(applied - known))})"
+    return fail("database", text, "install that version, or name another folder in [bot] data_dir")
+
+
+def _version(applied: set[str], path: Path) -> Finding:
+    if (wrong := _later(applied, str(path))) is not None:
+        return wrong
     if not applied:
         return fail("database", f"{path} is not a database of Limen's", "move it away")
-    missing = len(known - applied)
+    missing = len(_known() - applied)
     size = f"{path.stat().st_size / 2**20:.1f} MiB"
     text = f"{path.name}, {size}, sound"
     return ok("database", text + (f"; {missing} migrations at the next start" if missing else ""))

@@ -8,7 +8,7 @@ from pathlib import Path
 from adapters.findings import Finding, Level, fail
 from bot import errors, platforms
 from bot.engine.waits import Clock
-from bot.setup import checkups, config
+from bot.setup import checkups, config, storage
 from bot.setup.home import Home
 
 _MARKS = {Level.OK: "ok", Level.WARN: "warn", Level.FAIL: "FAIL"}
@@ -30,7 +30,9 @@ async def examine(path: Path | None, env: Mapping[str, str], *, clock: Clock) ->
     home = Home(settings.bot.data_dir)
     of_folder = checkups.folder(home)
     found += of_folder
-    if not failed(of_folder) and not settings.database.url.get_secret_value():
+    if storage.shared(settings):
+        found += await asyncio.to_thread(checkups.server, settings)
+    elif not failed(of_folder):
         found += await asyncio.to_thread(checkups.database, home.database)
     if settings.web.enabled:
         found += checkups.web(settings.web, owner=home.owner())

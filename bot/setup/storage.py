@@ -28,7 +28,10 @@ def existing(config: Config) -> Path | Engine:
     """The same; LimenError when Limen was never started on it."""
     found = place(config)
     if isinstance(found, Path) and not found.exists():
-        raise LimenError(f"there is no database in {config.bot.data_dir}; start Limen once first")
+        raise LimenError(
+            f"there is no database in {config.bot.data_dir}; start 'limen run' once, or name the "
+            "data folder in [bot] data_dir or LIMEN_BOT__DATA_DIR"
+        )
     return found
 
 

@@ -46,9 +46,9 @@ class Server:
         address: str = self._server.get_uri(database)
         return address
 
-    def empty(self) -> str:
+    def empty(self, *, locale: str = "C.UTF-8") -> str:
         """The address of a new database without tables."""
-        return self._create("template0")
+        return self._create("template0", f"LOCALE '{locale}' ENCODING 'UTF8'")
 
     def fresh(self) -> str:
         """The address of a new database with every table."""
@@ -87,9 +87,8 @@ class Server:
         """Stop it and remove what it kept."""
         self._server.cleanup()
 
-    def _create(self, template: str) -> str:
+    def _create(self, template: str, locale: str = "") -> str:
         name = f"t{next(_numbers)}"
-        locale = "LOCALE 'C.UTF-8' ENCODING 'UTF8'" if template == "template0" else ""
         create = f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY {locale}'
         with self._admin() as admin:
             admin.execute(create.encode())

@@ -288,3 +288,14 @@ def test_a_full_text_table_becomes_one_with_an_index_of_words() -> None:
     made = defined("CREATE VIRTUAL TABLE notes_text USING fts5 (body, content = '')")
     assert made[0].startswith("CREATE TABLE notes_text (id BIGINT PRIMARY KEY")
     assert "USING gin" in made[1]
+
+
+async def test_a_database_that_knows_no_letters_is_refused_with_a_remedy() -> None:
+    server = servers.running()
+    url = server.empty(locale="C")
+    try:
+        async with Database(Postgres(url)) as database:
+            with pytest.raises(errors.StorageBroken, match=r"LOCALE 'C\.UTF-8'"):
+                await database.write(migrations.migrate, migrations.steps(PACKAGES), now_us=1)
+    finally:
+        server.drop(url)

@@ -18,6 +18,7 @@ from bot.setup.checkups import PACKAGES
 from bot.setup.home import Home
 from memory import migrations
 from memory.db import Tx
+from memory.sqlite import SqliteSession
 from tests.fakes.messages_api import MessagesApi
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -43,8 +44,7 @@ def database(env: dict[str, str], extra: str = "") -> Path:
     path = Home(Path(env["LIMEN_BOT__DATA_DIR"])).database
     packages = [PACKAGES / name for name in ("memory", "agency", "bot")]
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.row_factory = sqlite3.Row
-        migrations.migrate(Tx(connection), migrations.steps(packages), now_us=0)
+        migrations.migrate(Tx(SqliteSession(connection)), migrations.steps(packages), now_us=0)
         if extra:
             connection.execute("INSERT INTO migrations VALUES (?, 0)", (extra,))
     return path
