@@ -323,8 +323,7 @@ def still_open(reader: Reader, *, limit: int) -> list[Handoff]:
 
 def count_open(reader: Reader) -> int:
     """How many are on their way."""
-    row = reader.one(SQL["count_open"])
-    return int(row["n"]) if row else 0
+    return int(reader.all(SQL["count_open"])[0]["n"])
 
 
 def told_since(
