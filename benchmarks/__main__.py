@@ -13,6 +13,7 @@ from pathlib import Path
 from benchmarks import (
     claims,
     economy,
+    flood,
     footprint,
     growth,
     inbound,
@@ -35,6 +36,7 @@ MEASURES: dict[str, Measure] = {
     "footprint": footprint.measure,
     "inbound": inbound.measure,
     "soak": soak.measure,
+    "flood": flood.measure,
 }
 LONG = frozenset({"soak"})
 """Those that are run in full only when they are named: this takes as long as all others."""

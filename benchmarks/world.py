@@ -171,12 +171,12 @@ class World:
 
 @asynccontextmanager
 async def living(
-    folder: Path, *, model: Model | None = None, **keys: object
+    folder: Path, *, model: Model | None = None, chat: Chat | None = None, **keys: object
 ) -> AsyncIterator[World]:
     """A house on the real clock that runs until the block ends."""
     stamps = Stamps()
     around = Surroundings(
-        model=model or StampingModel(stamps), chats=(StampingChat(stamps),), serve=False
+        model=model or StampingModel(stamps), chats=(chat or StampingChat(stamps),), serve=False
     )
     defaults: dict[str, object] = {"bot__debounce": "0s", "web__enabled": False}
     async with open_house(settings(folder, **(defaults | keys)), around) as house:

@@ -25,6 +25,7 @@ from bot.waiting import Waiting
 from bot.wakes import AgencyWakes, Alarm, Bursts, BurstSettings, Heartbeats, Moments
 from memory.db import Reader, Tx
 
+BREATH = timedelta(milliseconds=50)  # how often the agency's does, however many messages come
 LEISURE = timedelta(seconds=1)  # how often alarms look at what only matters to the minute
 
 
@@ -112,7 +113,7 @@ def alarms(
         add("waits", bells.waits, waiting.due, waiting.act)
     if derived.thinks(config):
         wakes = AgencyWakes(gate, clock, settings=derived.patience(config))
-        add("agency", bells.agency, wakes.due, wakes.wake, timedelta(0), Purpose.AGENCY)
+        add("agency", bells.agency, wakes.due, wakes.wake, BREATH, Purpose.AGENCY)
     if derived.relays(config) and config.agency.heartbeat > timedelta(0):
         hearts = Heartbeats(clock, interval=config.agency.heartbeat)
         add("heartbeat", bells.heart, hearts.due, hearts.beat, purpose=Purpose.AGENCY)

@@ -24,12 +24,16 @@ from bot.news import News
 from bot.presses import Presses
 from bot.reception import Heard, Reception
 from bot.responses import Responses
+from bot.turns import Turns
 from bot.withdrawals import Withdrawals
 from memory import facts, files, originals, people
 from memory.db import Database, Reader, Tx
 from memory.errors import StorageError
 from memory.moments import to_us
 from memory.originals import Original
+
+TOGETHER = 64  # events on their way to the disk; a shared commit takes no more in any case
+SHARE = 8  # of them those of one chat, so that another chat's are in the next commit
 
 _Take = Callable[[Tx, Incoming, Session, int], None]
 
@@ -71,6 +75,7 @@ class Intake:
         self._bells = bells
         self._closed = False
         self._enclosed = enclosed or Bell()  # rung when there is something to do about files
+        self._turns = Turns(together=TOGETHER, share=SHARE)
         self._attendance = Attendance(settings.one_team, reception.admits)
         self._takes: dict[EventKind, _Take] = {
             EventKind.NEW: self._new,
@@ -86,10 +91,12 @@ class Intake:
 
     async def receive(self, incoming: Incoming) -> None:
         """Commit an event; repeats change nothing. See `adapters.chat.Receive`."""
-        if self._closed:
-            raise Retry("Limen is stopping; it is taken in at the next start")
+        room = incoming.address.room
         try:
-            await self._db.write(self._accept, incoming)
+            async with self._turns.turn(str(room.parent or room)):
+                if self._closed:
+                    raise Retry("Limen is stopping; it is taken in at the next start")
+                await self._db.write(self._accept, incoming)
         except StorageError as error:
             raise Retry(str(error)) from error
 

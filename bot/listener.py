@@ -20,6 +20,7 @@ logger = logging.getLogger(__name__)
 
 POLL_S = 60.0  # seconds; the bell rings sooner
 BATCH = 64  # messages read at once
+SLICE = 8  # of them weighed at a stretch: whoever waits for an answer comes in between
 SIGNS = 4000  # of a message that are read
 REST_S = 0.05  # seconds: what comes together is read together, after whoever is answered at once
 
@@ -67,16 +68,21 @@ class Listener:
         """Weigh what was said; False when the disk is full."""
         self.busy = True
         try:
-            texts = {fire: _words(original) for fire, original in said.items()}
-            if self._then is not None:  # first: what is weighed is not looked at again
-                await self._then([one for one in said.values() if one is not None])
-            await self._db.write(self._keep, await asyncio.to_thread(self._weigh, texts))
+            fresh = list(said.items())
+            for start in range(0, len(fresh), SLICE):
+                await self._read_some(dict(fresh[start : start + SLICE]))
         except StorageFull as error:
             logger.error("what was said stays unweighed: %s", error)
             return False
         finally:
             self.busy = False
         return True
+
+    async def _read_some(self, said: dict[int, Original | None]) -> None:
+        texts = {fire: _words(original) for fire, original in said.items()}
+        if self._then is not None:  # first: what is weighed is not looked at again
+            await self._then([one for one in said.values() if one is not None])
+        await self._db.write(self._keep, await asyncio.to_thread(self._weigh, texts))
 
     def _keep(self, tx: Tx, saliences: dict[int, float]) -> None:
         fires.weigh(tx, saliences)
