@@ -39,8 +39,13 @@ def _key(record: Record) -> tuple[object, ...]:
 def _written(home: Home) -> Iterable[Record]:
     if home.erasures.exists():
         for line in home.erasures.read_text(encoding="utf-8").splitlines():
-            if line.strip():
+            try:
                 yield Record.parse(line)
+            except ValueError as error:
+                raise LimenError(
+                    f"{home.erasures}: {error}; mend or take out that line, so that nothing that "
+                    "was erased comes back unseen"
+                ) from error
 
 
 def _stored(config: Config) -> list[Record]:

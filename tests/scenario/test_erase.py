@@ -1,24 +1,42 @@
 """Somebody's words are erased: looked for in the raw bytes of every file that Limen keeps."""
 
-from collections.abc import Iterable
+import asyncio
+import json
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from adapters.web.rooms import Access
 from bot import chains
-from bot.app import system_clock, system_sleep
+from bot.app import Surroundings, system_clock, system_sleep
 from bot.engine import letters
+from bot.engine.waits import Clock
 from bot.errors import LimenError
-from bot.plays.stage import DIRECT, Stage
+from bot.models.builtin.context import Context
+from bot.models.model import Block
+from bot.plays import team
+from bot.plays.stage import DIRECT, Stage, open_stage
 from bot.privacy import erase as erasing
 from bot.privacy import notes
+from bot.rows import Row
+from bot.safekeeping import backup
+from bot.safekeeping import restore as restoring
 from bot.setup.config import Config
-from memory import originals, people
-from memory.db import Reader
+from memory import files, originals, people
+from memory.db import Reader, Tx
+from memory.erasing import Kind
 from memory.originals import Original
-from tests.conftest import OpenStage
+from tests.conftest import MONDAY, MakeConfig, OpenStage
 from tests.fakes.memos import until
+from tests.fakes.process import ROOT, limen, settings
+from tests.fakes.scripted import ScriptedModel, pass_time, private, say
 
 NAME = "Quillon"
 Q = "quillon"
@@ -40,7 +58,7 @@ class Talk:
 # fmt: off
 ENGLISH = Talk(
     before=(
-        ("lin", "architecture", "Morning, all. The newcomer looks after the vermouth cabinet, by the way."),
+        ("lin", "architecture", "Morning, all. The newcomer has the vermouth key."),
         (Q, "architecture",
          "We decided: the release path moves from legacy-release to kestrelline-release."),
         ("kai", "release", "What is the release path? The plan for legacy-release is mine."),
@@ -58,7 +76,7 @@ ENGLISH = Talk(
         ("bo", "project", "@Limen which release path did we decide on?"),
     ),
     words=("kestrelline", "wombatic", "Zephyrinus", "xanthoria", "quoxbury", "thrumbling"),
-    kept=("The newcomer looks after the vermouth cabinet", "we rehearse the rollout", "about the canteen!"),
+    kept=("The newcomer has the vermouth key", "we rehearse the rollout", "about the canteen!"),
 )
 CHINESE = Talk(
     before=(
@@ -107,9 +125,18 @@ async def live(on: Stage, talk: Talk) -> None:
     await until(on, "2026-12-04T16:00")
 
 
-async def erase(config: Config, who: str) -> list[str]:
+async def erase(
+    on: Stage, who: str, *, ask: Callable[[str], bool] = bool, clock: Clock | None = None
+) -> list[str]:
+    """From outside of the house, as the command line does, while it runs."""
     return await erasing.erase(
-        config, who, ask=lambda _: True, clock=system_clock, sleep=system_sleep
+        on.house.config, who, ask=ask, clock=clock or on.clock, sleep=system_sleep
+    )
+
+
+async def put_back(config: Config, file: Path, now: datetime) -> list[str]:
+    return await restoring.restore(
+        config, file, yes=True, moving=False, now=now, sleep=system_sleep
     )
 
 
@@ -143,7 +170,7 @@ async def test_no_byte_is_left_of_what_somebody_said_while_the_house_runs(
         told = [post.text for post in await on.posts("project") if post.author == "bot"]
         assert any(talk.words[0] in text for text in told), "it was relayed"
 
-        lines = await erase(on.house.config, NAME)
+        lines = await erase(on, NAME)
         assert lines[0].startswith(f"erased {NAME} (p")
         assert holding(folder, [*talk.words, NAME]) == set()
         others = " ".join(one.body for one in await every_original(on))
@@ -162,7 +189,7 @@ async def test_why_still_leads_back_and_says_what_was_erased(stage: OpenStage, l
         await live(on, TALKS[lang])
         unasked = [one for one in await on.house.db.read(_letters) if one.proactive]
         assert unasked
-        await erase(on.house.config, NAME)
+        await erase(on, NAME)
         for letter in unasked:
             chain = await on.house.db.read(_chain, letter.id)
             assert {"original", "delivery"} <= {row["step"] for row in chain}
@@ -170,11 +197,214 @@ async def test_why_still_leads_back_and_says_what_was_erased(stage: OpenStage, l
         assert any("erased" in text or "抹去" in text for text in shown)
 
 
+async def test_a_chat_is_erased_and_goes_on_anew(stage: OpenStage) -> None:
+    async with stage() as on:
+        folder = on.house.config.bot.data_dir
+        root = await on.say("lin", "hiring", "@Limen the candidate is Vandermeer Zauberlehrling.")
+        await on.house.rooms.say("kai", "hiring", "She wants amethystine shares.", thread=root.id)
+        await on.say("kai", "general", "Nothing of hiring is said here, kaleidoscopic as it is.")
+        await on.wait(600)
+        words = ("vandermeer", "zauberlehrling", "amethystine")
+        assert there(folder, words) == set(words)
+        await erase(on, "#hiring")
+        assert holding(folder, words) == set()
+        assert there(folder, ["kaleidoscopic"]) == {"kaleidoscopic"}
+
+        await on.say("lin", "hiring", "@Limen who is the candidate?")
+        await on.wait(30)
+        posts = await on.posts("hiring")
+        assert posts[-1].author == "bot", "it answers there"
+        assert [one.deleted for one in posts].count(False) == 2
+        assert holding(folder, words) == set()
+
+
+async def test_who_is_meant_is_asked_and_nothing_goes_without_a_yes(stage: OpenStage) -> None:
+    async with stage() as on:
+        await on.house.rooms.create_room("ana", "Bo", Access.OPEN, [])
+        await on.say("bo", "general", "The gnomonic dial stays.")
+        await on.wait(60)
+        with pytest.raises(LimenError, match=r"'Bo' can mean several: name one of p\d+ \(Bo\), s"):
+            await erase(on, "Bo")
+        with pytest.raises(LimenError, match="nobody and no chat is called 'Nemo'"):
+            await erase(on, "Nemo")
+        for wrong in ("p999", "s999"):
+            with pytest.raises(LimenError, match=f"there is no .* '{wrong}'"):
+                await erase(on, wrong)
+        asked: list[str] = []
+
+        def no(question: str) -> bool:
+            asked.append(question)
+            return False
+
+        [bo] = await on.house.db.read(lambda r: people.of_native(r, "web", "bo"))
+        with pytest.raises(LimenError, match=r"nothing of Bo .* was erased"):
+            await erase(on, f"p{bo}", ask=no)
+        assert "messages" in asked[0] and "Bo" in asked[0]
+        assert there(on.house.config.bot.data_dir, ["gnomonic"]) == {"gnomonic"}
+
+
+async def test_a_run_under_way_brings_nothing_back(stage: OpenStage) -> None:
+    def gossip(seen: Context) -> list[Block]:
+        told = " ".join(str(row["text"]) for row in seen.section("history"))
+        return [private(f"They said: {told}"), say(f"It was said: {told}")]
+
+    model = ScriptedModel(conversation=gossip)
+    async with stage(Surroundings(model=model)) as on:
+        folder = on.house.config.bot.data_dir
+        await on.say("mo", "general", "The pelagic rotunda is closed.")
+        await on.wait(5)
+        let_go = model.hold("conversation")
+        await on.say("bo", "general", "@Limen what is closed?")
+        await pass_time(on, model, 5)
+        assert model.held == 1
+        erasing_it = asyncio.create_task(erase(on, "Mo", clock=system_clock))
+        while there(folder, ["pelagic"]) and not erasing_it.done():
+            await system_sleep(0.01)
+            if await on.house.db.read(_nobody_called_mo):
+                break
+        let_go()
+        await on.wait(30)
+        await erasing_it
+        assert [p.text for p in await on.posts("general") if p.author == "bot"] == ["(erased)"]
+        assert holding(folder, ["pelagic", "rotunda"]) == set()
+
+
+async def test_pictures_and_files_go_from_the_disk(stage: OpenStage) -> None:
+    async with stage() as on:
+        home = on.house.config.bot.data_dir
+        await on.say("mo", "general", "Here is the plan.")
+        await on.wait(5)
+
+        def enclose(tx: Tx) -> int:
+            [found] = originals.latest(tx, limit=1)
+            sent = files.Sent(locator="x", name="syzygetic.txt", mime="text/plain", size=9)
+            with originals.reindexing(tx, found.id):
+                files.keep(tx, found.id, [sent], now_us=1)
+                [one] = files.of_original(tx, found.id)
+                files.begin(tx, one.id)
+                files.read(tx, one.id, text="a tintinnabular drawing", picture=f"{one.id}.png")
+            return one.id
+
+        id = await on.house.db.write(enclose)
+        (home / "files").mkdir(exist_ok=True)
+        (home / "files" / f"{id}.png").write_bytes(b"tintinnabular")
+        words = ("syzygetic", "tintinnabular")
+        assert there(home, words) == set(words)
+        await erase(on, "Mo")
+        assert holding(home, words) == set()
+        assert list((home / "files").iterdir()) == []
+
+
+async def test_an_older_copy_is_cleaned_again_and_what_came_later_stays(
+    stage: OpenStage, make_config: MakeConfig, tmp_path: Path
+) -> None:
+    """Erased, came back, and the older backup is put back: what was erased is erased once more."""
+    file = tmp_path / "older.backup"
+    async with stage() as on:
+        home = on.house.config.bot.data_dir
+        await on.say("mo", DIRECT, "The nephelometric figure is seven.")
+        await on.say("mo", "general", "The nephelometric garden is open.")
+        await on.wait(300)
+        await backup.make(on.house.config, file, now=on.clock(), sleep=system_sleep)
+        await erase(on, "Mo")
+        assert holding(home, ["nephelometric"]) == set()
+    config = make_config()
+    lines = await restoring.restore(
+        config, file, yes=True, moving=False, now=on.clock(), sleep=system_sleep
+    )
+    assert "erased anew what was erased since: 1" in lines
+    shutil.rmtree(next(home.glob("before-restore-*")))
+    assert holding(home, ["nephelometric"]) == set()
+    assert [one.kind for one in notes.known(config)] == [Kind.PERSON]
+
+    late = tmp_path / "later.backup"
+    opened = open_stage(config, MONDAY + timedelta(days=1), people=team.PEOPLE, rooms=team.ROOMS)
+    async with opened as on:
+        await on.house.rooms.add_person("Mo the second")
+        await on.house.rooms.join("mo-the-second", "general")
+        await on.say("mo-the-second", "general", "The volcanological museum is open.")
+        await on.wait(60)
+        await backup.make(on.house.config, late, now=on.clock(), sleep=system_sleep)
+    lines = await restoring.restore(
+        config, late, yes=True, moving=False, now=on.clock(), sleep=system_sleep
+    )
+    assert not [line for line in lines if "erased anew" in line]
+    assert there(home, ["volcanological"]) == {"volcanological"}
+
+
+@pytest.mark.parametrize(
+    ("said", "order"),
+    [("The xylographic door is locked.", "forget that"), ("那扇木刻罅门锁着。", "忘掉这条")],
+)
+async def test_what_is_forgotten_is_gone_from_versions_and_traces(
+    stage: OpenStage, said: str, order: str
+) -> None:
+    word = "xylographic" if "xylo" in said else "木刻罅门"
+    model = ScriptedModel(
+        conversation=lambda seen: [private(f"I read {seen.pending[-1]['text']}"), say("noted")]
+    )
+    async with stage(Surroundings(model=model)) as on:
+        home = on.house.config.bot.data_dir
+        post = await on.say("ana", DIRECT, said)
+        await on.wait(10)
+        await on.house.rooms.edit("ana", post.id, f"{said}!")
+        await on.wait(60)
+        assert there(home, [word]) == {word}
+        await on.say("ana", DIRECT, order, reply_to=post.id)
+        await on.wait(60)
+        await on.house.rooms.delete("ana", post.id)
+        await on.wait(60)
+        await erasing.sweep_only(on.house.config)
+        assert holding(home, [word]) == set()
+
+
+def test_from_the_command_line_while_another_process_runs_the_house(tmp_path: Path) -> None:
+    env = settings(tmp_path / "home")
+    with limen("run", env=env) as house:
+        house.until_ready()
+        house.say("mo", "dm-mo", "remember: the code word is zymurgical")
+        _until(lambda: house.posts("mo", "dm-mo")[-1]["author"] == "bot")
+        shown = json.loads(_done("export", "Mo", env=env))
+        assert "zymurgical" in shown["messages"][0]["text"]
+        refused = subprocess.run(
+            [sys.executable, "-m", "bot", "erase", "Mo"],
+            cwd=ROOT, env=env, input="n\n", capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        assert refused.returncode != 0 and "nothing of Mo" in refused.stderr
+        assert there(tmp_path, ["zymurgical"]) == {"zymurgical"}
+        told = _done("erase", "Mo", "--yes", env=env)
+        assert "messages" in told and "swept" in told
+        assert holding(tmp_path, ["zymurgical"]) == set()
+        house.say("ana", "dm-ana", "help")
+        _until(lambda: house.posts("ana", "dm-ana")[-1]["author"] == "bot")
+
+
+def _done(*args: str, env: dict[str, str]) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", *args],
+        cwd=ROOT, env=env, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def _until(true: Callable[[], bool]) -> None:
+    for _ in range(400):
+        if true():
+            return
+        threading.Event().wait(0.05)
+    raise AssertionError("it never came to pass")
+
+
+def _nobody_called_mo(reader: Reader) -> bool:
+    return not [one for one in people.everyone(reader) if one.name == "Mo"]
+
+
 def _letters(reader: Reader) -> list[letters.Letter]:
     return letters.latest(reader, limit=1000)
 
 
-def _chain(reader: Reader, letter: int) -> list[chains.Row]:
+def _chain(reader: Reader, letter: int) -> list[Row]:
     found = letters.find(reader, letter)
     assert found is not None
     return chains.of_letter(reader, found, hears=None)
