@@ -256,6 +256,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         placed=partial(_placed, clock),
         people=mentions.known,
         welcome=speaking.welcome,
+        hide=around.secrets.hide,
         delivered=around.tally.delivered,
         keeper=keeper,
     )
@@ -266,6 +267,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         around.jitter,
         keeper=keeper,
         took_over=outbox.took_over,
+        hide=around.secrets.hide,
     )
     dispatcher = Dispatcher(
         db,
@@ -279,6 +281,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         owner=owner,
         settings=derived.dispatching(config, parts),
         thinks=partial(keeper.holds, MIND),
+        hide=around.secrets.hide,
     )
     if far is not None:
         db.hear(Signals(bells, far, stop=dispatcher.stop, read=enclosed.known).hear)

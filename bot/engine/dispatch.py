@@ -70,8 +70,10 @@ class Dispatcher:
         owner: str,
         settings: Settings,
         thinks: Callable[[], bool] = lambda: True,
+        hide: Callable[[str], str] = str,
     ) -> None:
-        """Build one; background runs begin only where `thinks` says so."""
+        """Build one; background runs begin only where `thinks` says so, and `hide` strikes secrets
+        out of what is noted of an error."""
         self._db = db
         self._runtime = runtime
         self._controller = controller
@@ -82,6 +84,7 @@ class Dispatcher:
         self._owner = owner
         self._settings = settings
         self._thinks = thinks
+        self._hide = hide
         self._active: dict[int, Run] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._stopped: set[int] = set()
@@ -141,7 +144,9 @@ class Dispatcher:
 
     async def hand_back(self) -> int:
         """After `run` was cancelled: let all it held go on at once where there is a place."""
-        return await self._db.write(runs.rest_all, owner=self._owner, now_us=self._now())
+        handed = await self._db.write(runs.rest_all, owner=self._owner, now_us=self._now())
+        self.bell.ring()  # others may have a place
+        return handed
 
     def stop(self, run: int) -> None:
         """Break off a running run that was settled as cancelled, whatever it waits for."""
@@ -255,22 +260,24 @@ class Dispatcher:
     def _later(self, tx: Tx, run: Run, error: ModelError, *, away: bool) -> None:
         """Try again: with all the others once the model is back, or alone after a while."""
         runs.own(tx, run)
+        said = self._hide(str(error))
         outage = self._breaker.note(tx, error, away=away)
         if outage is None and run.attempts >= runs.MAX_ATTEMPTS:
-            self._end(tx, run, runs.State.FAILED, str(error))
+            self._end(tx, run, runs.State.FAILED, said)
             return
         wait = min(BACKOFF_LIMIT, BACKOFF * 2 ** (run.attempts - 1))
         after = error.after if isinstance(error, ModelRetry) else None
         due = to_us(self._clock() + max(wait, timedelta(seconds=after or 0)))
-        logger.warning("run %d waits for its model: %s", run.id, error)
+        logger.warning("run %d waits for its model: %s", run.id, said)
         if outage is None:
-            runs.requeue(tx, run.id, due_us=due, error=str(error))
+            runs.requeue(tx, run.id, due_us=due, error=said)
             return
-        runs.hold(tx, run.id, error=str(error), tried=outage.probes + 1, begun=True)
+        runs.hold(tx, run.id, error=said, tried=outage.probes + 1, begun=True)
         for one in runs.held(tx):
             self._life.kept_waiting(tx, one, outage)
 
     def _end(self, tx: Tx, run: Run, state: runs.State, error: str) -> None:
+        error = self._hide(error)
         runs.settle(tx, run.id, state, error=error, now_us=self._now())
         self._life.died(tx, run, error)
         want = Want(role=run.role, priority=run.priority)

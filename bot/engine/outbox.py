@@ -77,6 +77,7 @@ class Outbox:
         people: People,
         welcome: Welcome = always,
         delivered: Delivered = uncounted,
+        hide: Callable[[str], str] = str,
         keeper: Keeper | None = None,
     ) -> None:
         """Build it; with a `keeper` it posts on platforms whose connection this process holds."""
@@ -89,6 +90,7 @@ class Outbox:
         self._people = people
         self._welcome = welcome
         self._delivered = delivered
+        self._hide = hide
         self.bell = bell
         self._active: dict[int, str] = {}
         """Letters that are claimed, with their platforms."""
@@ -235,7 +237,9 @@ class Outbox:
             raise
         except Exception as error:
             logger.exception("letter %d could not be made ready for %s", letter.id, chat.name)
-            await self._try_again(letter, f"{type(error).__name__}: {error}", after=None)
+            await self._try_again(
+                letter, self._hide(f"{type(error).__name__}: {error}"), after=None
+            )
             return
         if not self._ours(chat.name):
             await self._put_back(letter.id)
@@ -257,7 +261,7 @@ class Outbox:
         except Exception as error:
             # An adapter's fault: how far it came is as little known as after a lost answer.
             logger.exception("letter %d could not be handed to %s", letter.id, chat.name)
-            await self._doubt(letter, chat, f"{type(error).__name__}: {error}")
+            await self._doubt(letter, chat, self._hide(f"{type(error).__name__}: {error}"))
         else:
             # The post is done: it is recorded even when the house is closing.
             await asyncio.shield(

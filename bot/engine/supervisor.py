@@ -31,11 +31,13 @@ class Supervisor:
         *,
         keeper: Keeper,
         took_over: Callable[[], None],
+        hide: Callable[[str], str] = str,
     ) -> None:
         """Build one; `took_over` is called whenever a platform becomes this process's."""
         self.chats = tuple(chats)
         self._keeper = keeper
         self._took_over = took_over
+        self._hide = hide
         self._clock = clock
         self._sleep = sleep
         self._jitter = jitter
@@ -120,7 +122,7 @@ class Supervisor:
         return None
 
     def _report(self, name: str, error: Exception | None, wait: float) -> None:
-        reason = _reason(error)
+        reason = self._hide(_reason(error))
         # What only a person can mend is said once, and not every hour.
         known = isinstance(error, Refused) and self._died.get(name) == reason
         self._died[name] = reason

@@ -3,10 +3,13 @@
 import io
 import json
 import logging
+import sqlite3
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 
 import anthropic
 import pytest
@@ -14,13 +17,18 @@ from slack_sdk.web.async_client import AsyncWebClient
 from telegram import Bot
 from telegram.error import TelegramError
 
+from adapters.chat import Outgoing, Receipt
+from adapters.errors import Retry
 from bot.app import Surroundings
+from bot.models.builtin.context import Context
+from bot.models.model import Block
 from bot.operating import logs
 from bot.operating.redaction import GONE, Secrets, of_settings
 from bot.plays.stage import DIRECT
 from memory.db import Reader
 from tests.conftest import MakeConfig, OpenStage
 from tests.fakes.scripted import ScriptedModel, echo
+from tests.fakes.scripted_chat import ScriptedChat
 
 Lines = Callable[[], list[str]]
 
@@ -279,6 +287,44 @@ async def test_no_model_and_no_row_is_told_a_secret(
         assert "my link is" in asked and token not in asked and GONE in asked
         steps = await on.house.db.read(_traces)
     assert steps and not any(token in one for one in steps)
+
+
+ERRORS = """
+SELECT error FROM runs WHERE error <> '' UNION ALL SELECT error FROM letters WHERE error <> ''
+"""
+
+
+class Leaky(ScriptedChat):
+    """Its faults quote what lets it in."""
+
+    async def send(self, letter: Outgoing) -> Receipt:
+        raise OSError(f"https://slack.example/?token={KEYS['slack__bot_token']} does not answer")
+
+    async def find(self, letter: Outgoing) -> Receipt | None:
+        raise Retry("it cannot be told now")
+
+
+def broken(_: Context) -> list[Block]:
+    raise ValueError(f"cannot parse the answer to x-api-key {KEYS['model__api_key']}")
+
+
+async def test_what_is_noted_of_an_error_holds_no_secret(stage: OpenStage, tmp_path: Path) -> None:
+    """It is shown by `limen status`, on the page and to admins."""
+    chat = Leaky(name="slack", deaths=[RuntimeError(f"no {KEYS['telegram__token']}")])
+    around = Surroundings(model=ScriptedModel(conversation=broken), chats=(chat,))
+    async with stage(around, **KEYS) as on:
+        await on.wait(30)  # until it is started again
+        await chat.say("mira", "how are you?")
+        await on.wait(120)
+        health = on.house.supervisor.health()["slack"]
+    store = tmp_path / "home/limen.db"
+    with closing(sqlite3.connect(store)) as database:
+        noted = [row[0] for row in database.execute(ERRORS)]
+    assert any("cannot parse the answer" in one for one in noted)
+    assert any("does not answer" in one for one in noted)
+    rows = [path.read_bytes().decode("utf-8", "replace") for path in store.parent.glob("limen.db*")]
+    told = "\n".join([*noted, health.note, *rows])
+    assert [secret for secret in SECRETS if secret in told] == []
 
 
 def _traces(reader: Reader) -> list[str]:
