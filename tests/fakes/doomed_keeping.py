@@ -1,7 +1,7 @@
 """A backup or a restore that is killed (SIGKILL) at one of its steps on the disk.
 
-{"act": "backup" | "restore", "folder": …, "file": …, "at": N}  one line in: die at the Nth step
-─► {"end": how it ended, "steps": how many steps there are}     a step: a file made, moved, removed
+{"act": "backup" | "restore", "folder": …, "file": …, "at": N, "url": …}   in: die at step N
+─► {"end": how it ended, "steps": how many there are}
 """
 
 import asyncio
@@ -10,10 +10,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 
 from bot.safekeeping import backup, restore
 from bot.setup import config as configuration
@@ -36,17 +37,17 @@ async def put_back(
     return await restore.restore(config, file, yes=yes, moving=moving, now=now, sleep=asyncio.sleep)
 
 
-def do(act: str, folder: Path, file: Path) -> None:
+def do(act: str, folder: Path, file: Path, url: str) -> None:
     """What the command does."""
     env = {"LIMEN_BOT__DATA_DIR": str(folder), "LIMEN_BOT__TIMEZONE": "UTC"}
-    config = configuration.load(None, env)
+    config = configuration.load(None, env | ({"LIMEN_DATABASE__URL": url} if url else {}))
     if act == "backup":
         asyncio.run(back_up(config, file, MONDAY))
     else:
         asyncio.run(put_back(config, file, MONDAY))
 
 
-def killed(act: str, folder: Path, file: Path, at: int) -> dict[str, int]:
+def killed(act: str, folder: Path, file: Path, at: int, url: str) -> dict[str, int]:
     """Do it in a process of its own that dies at a step; 0 lets it live."""
     counted, told = os.pipe()
     child = os.fork()
@@ -62,7 +63,7 @@ def killed(act: str, folder: Path, file: Path, at: int) -> dict[str, int]:
                     os.kill(os.getpid(), signal.SIGKILL)
 
         sys.addaudithook(count)
-        do(act, folder, file)
+        do(act, folder, file, url)
         os.write(told, str(steps).encode())
         os._exit(0)
     os.close(told)
@@ -71,12 +72,16 @@ def killed(act: str, folder: Path, file: Path, at: int) -> dict[str, int]:
         return {"end": end, "steps": int(text.read() or 0)}
 
 
-Lives = Callable[[str, Path, Path, int], dict[str, int]]
-"""Does it, or dies at a step of it: act, folder, file, step."""
+class Live(Protocol):
+    """Does it, or dies at a step of it."""
+
+    def __call__(
+        self, act: str, folder: Path, file: Path, at: int, url: str = ""
+    ) -> dict[str, int]: ...
 
 
 @contextmanager
-def lives() -> Iterator[Lives]:
+def lives() -> Iterator[Live]:
     """A process from which others are forked to do it."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.fakes.doomed_keeping"],
@@ -88,8 +93,8 @@ def lives() -> Iterator[Lives]:
         asks, answers = process.stdin, process.stdout
         assert asks is not None and answers is not None
 
-        def live(act: str, folder: Path, file: Path, at: int) -> dict[str, int]:
-            given = {"act": act, "folder": str(folder), "file": str(file), "at": at}
+        def live(act: str, folder: Path, file: Path, at: int, url: str = "") -> dict[str, int]:
+            given = {"act": act, "folder": str(folder), "file": str(file), "at": at, "url": url}
             print(json.dumps(given), file=asks, flush=True)
             done: dict[str, int] = json.loads(answers.readline())
             return done
@@ -101,5 +106,6 @@ def lives() -> Iterator[Lives]:
 if __name__ == "__main__":
     for line in sys.stdin:
         given = json.loads(line)
-        done = killed(given["act"], Path(given["folder"]), Path(given["file"]), given["at"])
+        paths = Path(given["folder"]), Path(given["file"])
+        done = killed(given["act"], *paths, given["at"], given["url"])
         print(json.dumps(done), flush=True)  # noqa: T201

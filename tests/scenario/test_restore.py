@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,14 +20,17 @@ from bot.errors import DataFolderError, LimenError
 from bot.plays import team
 from bot.plays.stage import DIRECT, Stage, open_stage
 from bot.privacy import erase
-from bot.safekeeping import backup, bundle, places
+from bot.safekeeping import backup, bundle, doubts, places
 from bot.safekeeping.bundle import BackupBroken
+from bot.setup import storage
+from bot.setup.config import Config
 from bot.setup.home import Home
 from memory import migrations, originals, search
 from memory.db import Database, Tx, snapshot
 from memory.errors import NewerDatabase
 from memory.moments import to_us
 from tests.conftest import MONDAY, MakeConfig, OpenStage
+from tests.fakes import servers
 from tests.fakes.doomed_keeping import back_up, lives, put_back
 from tests.fakes.memos import told
 from tests.fakes.scripted import ScriptedModel, echo
@@ -210,6 +214,42 @@ async def test_killed_at_any_step_a_restore_leaves_the_old_state_or_the_new(
         assert live("restore", home, file, 0)["end"] == 0
     assert HERON in bodies(home / "limen.db")
     assert not (home / "restore.part").exists()
+
+
+async def test_killed_while_a_server_is_filled_rows_and_files_stay_together(
+    file: Path, make_config: MakeConfig, tmp_path: Path
+) -> None:
+    home, kept, full = tmp_path / "home", tmp_path / "kept", tmp_path / "full.backup"
+    await back_up(make_config(), full, MONDAY)
+    home.rename(kept)
+
+    async def before() -> tuple[str, Config]:
+        url = servers.running().empty()
+        config = make_config(database__url=url)
+        await put_back(config, full, MONDAY, yes=False)
+        for aside in home.glob("before-restore-*"):
+            shutil.rmtree(aside)
+        return url, config
+
+    seen = set()
+    with lives() as live:
+        url, _ = await before()
+        steps = live("restore", home, file, 0, url)["steps"]
+        servers.running().drop(url)
+        for at in (steps - 14, steps - 6):
+            shutil.rmtree(home)
+            url, config = await before()
+            assert live("restore", home, file, at, url)["end"] == -9
+            with Home(home).hold():  # as a start does
+                places.finish(Home(home), partial(doubts.came, config))
+            with storage.reading(config) as reader:
+                said = [one.body for one in originals.latest(reader, limit=500)]
+            episodes = {path.name for path in (home / "agency/episodes").iterdir()}
+            new = OTTER not in said
+            assert episodes == ({"heron.md"} if new else {"heron.md", "otter.md"})
+            seen.add(new)
+            servers.running().drop(url)
+    assert seen == {False, True}
 
 
 async def letter_in_doubt(
