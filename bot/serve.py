@@ -8,6 +8,7 @@ import gc
 import logging
 import os
 import signal
+from asyncio import FIRST_COMPLETED
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
@@ -26,6 +27,7 @@ from memory.errors import StorageError
 
 logger = logging.getLogger(__name__)
 
+LETTERS_S = 3.0  # seconds letters that are being posted have beyond the time that is set
 HAND_BACK_S = 5.0  # seconds the database may take for the last write
 STARTING_S = 10.0  # seconds a chat may take before it is reported as still starting
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -89,10 +91,10 @@ async def _until_told(
     """Return once it is to stop; raises what the house, or its start, died of."""
     stopped = asyncio.create_task(stop.wait(), name="stop")
     try:
-        await asyncio.wait({living, stopped, ready}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({living, stopped, ready}, return_when=FIRST_COMPLETED)
         if ready.done():
             ready.result()
-            await asyncio.wait({living, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({living, stopped}, return_when=FIRST_COMPLETED)
         if living.done():
             living.result()
     finally:
@@ -102,14 +104,21 @@ async def _until_told(
 async def _drain(
     house: House, living: asyncio.Task[None], at_once: asyncio.Event, within: timedelta
 ) -> None:
-    """Let what is being done come to the end of its step, while it lasts no longer than that."""
+    """Let what is being done come to the end of its step, while it lasts no longer than that.
+
+    A letter that is broken off is in doubt, so letters have a little longer.
+    """
     draining = asyncio.create_task(house.drain(), name="drain")
     hurried = asyncio.create_task(at_once.wait(), name="at once")
     try:
         seconds = within.total_seconds()
         await asyncio.wait(
-            {draining, hurried, living}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED
+            {draining, hurried, living}, timeout=seconds, return_when=FIRST_COMPLETED
         )
+        if seconds and not draining.done() and not at_once.is_set():
+            last = asyncio.create_task(house.outbox.drain(take=False), name="last letters")
+            await asyncio.wait({last, hurried}, timeout=LETTERS_S, return_when=FIRST_COMPLETED)
+            await _end(last)
         if not draining.done():
             logger.warning(
                 "%d runs and %d letters are broken off, and go on at the next start",

@@ -103,6 +103,7 @@ class Outbox:
         self._look_at: int | None = 0
         """When to look after letters on their way that nobody carries; None without any."""
         self._closing = False
+        self._taking = True
         self._empty = asyncio.Event()
         self._empty.set()
 
@@ -116,10 +117,14 @@ class Outbox:
         self._look_again(0)
         self.bell.ring()
 
-    async def drain(self) -> None:
-        """Post what can go out now and nothing after it; returns once nothing is being posted."""
+    async def drain(self, *, take: bool = True) -> None:
+        """Post what can go out now, or without `take` only what was begun.
+
+        Returns once nothing is being posted; then nothing more is.
+        """
         self._closing = True
-        self.bell.ring()
+        self._taking = take
+        self.bell.wake()
         await self._empty.wait()
 
     async def run(self) -> None:
@@ -136,7 +141,7 @@ class Outbox:
     async def _post_all(self, group: asyncio.TaskGroup) -> None:
         while True:
             try:
-                claimed = await self._claim(group)
+                claimed = await self._claim(group) if self._taking else []
             except StorageFull as error:
                 logger.error("no letter is posted: %s", error)
                 await self._sleep(FULL_S)

@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
+from adapters.chat import Chat, Outgoing, Receipt
 from bot import serve
 from bot.app import Surroundings, system_sleep
 from bot.models.model import Model
@@ -23,6 +24,7 @@ from tests.fakes.messages_api import MessagesApi
 from tests.fakes.messages_wire import Answer, calls, says
 from tests.fakes.process import Running, limen, settings
 from tests.fakes.scripted import ScriptedModel, echo, say
+from tests.fakes.scripted_chat import ScriptedChat
 
 Body = dict[str, Any]
 QUESTION = "Limen, who is on call this week?"
@@ -166,10 +168,12 @@ async def test_a_step_ends_nothing_new_begins_and_the_next_start_goes_on(home: P
 
 
 @asynccontextmanager
-async def serving(config: Config, model: Model, env: dict[str, str]) -> AsyncIterator[Served]:
+async def serving(
+    config: Config, model: Model, env: dict[str, str], *chats: Chat
+) -> AsyncIterator[Served]:
     """`limen run` inside this process: the real signals, and a model in the test's hand."""
     lines: list[str] = []
-    around = Surroundings(model=model)
+    around = Surroundings(model=model, chats=chats)
     running = asyncio.create_task(
         serve.serve(config, print_line=lines.append, around=around, env=env)
     )
@@ -221,6 +225,37 @@ async def test_what_takes_too_long_is_broken_off_and_handed_back(
     assert "1 runs and 0 letters are broken off" in caplog.text
     assert rows(home, RUNS) == [("queued", 1, "")]
     assert rows(home, "SELECT COUNT(*) FROM steps") == [(0,)]
+
+
+class Slow(ScriptedChat):
+    """A letter is handed over when a test says so."""
+
+    async def send(self, letter: Outgoing) -> Receipt:
+        await self.gate.wait()
+        return await super().send(letter)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.gate = asyncio.Event()
+
+
+async def test_a_letter_that_is_being_posted_is_not_broken_off(
+    make_config: MakeConfig, home: Path
+) -> None:
+    """It would be in doubt; what waits behind it goes out at the next start."""
+    chat, model = Slow(name="desk"), ScriptedModel(conversation=echo)
+    config = make_config(web__port=0, bot__debounce="1ms", bot__stop_within="50ms")
+    async with serving(config, model, {}, chat) as house:
+        await chat.say("mira", "how are you?")
+        await within(8, lambda: rows(home, "SELECT 1 FROM letters WHERE state = 'sending'"))
+        await chat.say("mira", "and you?")
+        await within(8, lambda: rows(home, "SELECT 1 FROM letters WHERE state = 'pending'"))
+        os.kill(os.getpid(), signal.SIGTERM)
+        await system_sleep(0.3)
+        assert not house.running.done()
+        chat.gate.set()
+        await asyncio.wait_for(house.running, 8)
+    assert rows(home, "SELECT state FROM letters ORDER BY id") == [("sent",), ("pending",)]
 
 
 async def test_a_second_signal_waits_for_nothing(make_config: MakeConfig, home: Path) -> None:

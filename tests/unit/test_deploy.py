@@ -68,7 +68,8 @@ def loaded(environment: dict[str, str]) -> Config:
 def test_the_unit_gives_the_process_what_it_asks_for() -> None:
     service = of_unit("Service")
     stop = seconds(service["TimeoutStopSec"][0])
-    own = loaded({}).bot.stop_within + timedelta(seconds=serve.HAND_BACK_S + GRACE_S)
+    closing = timedelta(seconds=serve.LETTERS_S + serve.HAND_BACK_S + GRACE_S)
+    own = loaded({}).bot.stop_within + closing
     assert stop > own.total_seconds()
     assert service["Type"] == ["notify"] and seconds(service["WatchdogSec"][0]) >= 30
     assert service["Restart"] == ["on-failure"] and service["User"] == ["limen"]
