@@ -24,7 +24,7 @@ Call = tuple[str, dict[str, Any]]
 def decide(context: Context) -> tuple[list[Call], str]:
     """The tool calls of this wake, or none and the private closing words."""
     zh = _chinese(context)
-    if context.steps:
+    if context.steps and not context.steered:
         handed = context.called("submit_to_session")
         return [], wording.text("handed_done" if handed else "kept_done", zh)
     scene = world.build(context)

@@ -38,6 +38,8 @@ class Context:
     """Inputs that no word and no decision to be silent has come after yet."""
     reminded: bool = False
     """Whether the run was asked to answer or to decline."""
+    steered: bool = False
+    """Whether fires were put in that no answer has come after yet."""
 
     def section(self, name: str) -> list[Row]:
         """Rows of a section; an absent one is empty."""
@@ -79,8 +81,9 @@ def read(request: Request) -> Context:
     steps: list[Step] = []
     pending: list[Row] = []
     calls: dict[str, Block] = {}
-    reminded = False
+    reminded = steered = False
     for message in request.messages:
+        steered = steered and message["role"] == "user"
         for block in _blocks(message):
             kind = block.get("type")
             if kind == "text" and message["role"] == "user":
@@ -88,6 +91,7 @@ def read(request: Request) -> Context:
                 reminded = text.lstrip().startswith("Reminder:")
                 fresh = sections.parse(text)
                 pending += fresh.get("inputs", [])
+                steered = steered or "fires" in fresh
                 rows |= fresh
             elif kind == "tool_use":
                 calls[str(block["id"])] = block
@@ -101,6 +105,7 @@ def read(request: Request) -> Context:
         steps=steps,
         pending=pending,
         reminded=reminded,
+        steered=steered,
     )
 
 
