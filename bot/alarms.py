@@ -9,6 +9,7 @@ from typing import Self
 from agency.budgets import Purpose
 from bot import derived
 from bot.approving import Approving
+from bot.behind import Behind
 from bot.budgeting import Budgeting
 from bot.engine.controller import SessionController
 from bot.engine.leases import Store
@@ -46,6 +47,14 @@ class Bells:
     digests: Bell = field(default_factory=Bell)
     reminders: Bell = field(default_factory=Bell)
     retention: Bell = field(default_factory=Bell)
+    behind: Bell = field(default_factory=Bell)
+
+    @property
+    def heard(self) -> tuple[Bell, ...]:
+        """Those that ring when something came in."""
+        return (
+            self.listener, self.agency, self.bursts, self.moments, self.heart, self.behind,
+        )  # fmt: skip
 
     @property
     def every(self) -> list[Bell]:
@@ -101,6 +110,11 @@ def alarms(
     add("approvals", bells.approvals, approving.next_moment, approving.sweep)
     reminding = Reminding(clock, desk, rules=speaking.rules)
     add("consents", bells.approvals, reminding.next_moment, reminding.sweep)
+    if config.bot.behind_after > timedelta(0):
+        behind = Behind(
+            clock, bells.outbox, after=config.bot.behind_after, language=config.bot.language
+        )
+        add("behind", bells.behind, behind.due, behind.act)
     if config.duties.reminders:
         add("reminders", bells.reminders, giving.next_moment, giving.sweep)
     add("digests", bells.digests, digests.due, digests.give)

@@ -340,7 +340,7 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
             news,
             responses,
             clock,
-            bells=(bells.listener, bells.agency, bells.bursts, bells.moments, bells.heart),
+            bells=bells.heard,
             settings=intake.Settings(one_team=frozenset(config.privacy.one_team)),
             enclosed=bells.files,
         ),

@@ -9,7 +9,7 @@ from agency import fires, gates, handoffs
 from agency.handoffs import Handoff, State
 from bot import leftovers, texts
 from bot.approving import Approving
-from bot.engine import inputs, letters, runs, sessions
+from bot.engine import delays, inputs, letters, outages, runs, sessions
 from bot.engine.inputs import Input, Trigger
 from bot.engine.letters import Draft, Letter
 from bot.engine.outages import Outage
@@ -67,6 +67,7 @@ class Lifecycle(Life):
     def begin(self, tx: Tx, run: Run, taken: list[Input]) -> None:
         """A handoff that no longer stands is dropped before anybody reads it."""
         now_us = self._now_us()
+        letters.take_back(tx, delays.key(run.id), now_us=now_us)  # its turn has come
         for given in taken:
             if given.trigger is not Trigger.HANDOFF:
                 continue
@@ -104,11 +105,14 @@ class Lifecycle(Life):
             return
         given = [*inputs.of_run(tx, run.id), *inputs.unread(tx, run.session_id)]
         asked = [one for one in given if one.waited_for and stands(tx, one)]
+        chat = session.parent_id or session.id
         if not asked or letters.of_run(tx, run.id):
+            return
+        if delays.told_lately(tx, chat, now_us=self._now_us()):
             return
         zone = self._speaking.rules.speaking.zone
         draft = Draft(
-            key=f"away:{outage.id}:{session.parent_id or session.id}",
+            key=outages.letter_key(outage.id, chat),
             session_id=session.id,
             address=session.address,
             body=texts.away(

@@ -18,6 +18,19 @@ _AWAY = {
     "as soon as it is back.",
     "zh": "我用的语言模型从 {since} 起连不上了。你的消息我已经收到，等它恢复就回答。",
 }
+_BEHIND = {
+    "en": {
+        0: "I am behind, since much is going on. I have your message, and it is next.",
+        1: "I am behind: one question is before yours. I have your message, and answer it in turn.",
+        2: "I am behind: {before} questions are before yours. I have your message, and answer it "
+        "in turn.",
+    },
+    "zh": {
+        0: "我这边有点忙不过来。你的消息我已经收到，下一个就是它。",
+        1: "我这边有点忙不过来：前面还有 1 个问题。你的消息我已经收到，轮到就回答。",
+        2: "我这边有点忙不过来：前面还有 {before} 个问题。你的消息我已经收到，轮到就回答。",
+    },
+}
 _PROGRESS = {
     "en": "Still on it: {doing}… ({so_far})",
     "zh": "还在处理：{doing}……（{so_far}）",
@@ -219,6 +232,11 @@ def away(lang: Language, *, since: datetime, now: datetime) -> str:
     """A run for somebody waits for the model; both moments in the zone of the team."""
     same = since.date() == now.date()
     return _AWAY[lang].format(since=f"{since:%H:%M}" if same else f"{since:%Y-%m-%d %H:%M}")
+
+
+def behind(lang: Language, *, before: int) -> str:
+    """A run for somebody waits for its turn, behind so many others."""
+    return _BEHIND[lang][min(before, 2)].format(before=before)
 
 
 def progress(lang: Language, *, tool: str, steps: int, seconds: int) -> str:

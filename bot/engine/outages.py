@@ -50,6 +50,11 @@ def begin(tx: Tx, error: str, *, pause_us: int, now_us: int) -> bool:
     )
 
 
+def letter_key(outage: int, chat: int) -> str:
+    """The key of the letter that tells a chat of one."""
+    return f"away:{outage}:{chat}"
+
+
 def current(reader: Reader) -> Outage | None:
     """The one that goes on."""
     row = reader.one(SQL["current"])

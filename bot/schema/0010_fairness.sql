@@ -8,3 +8,9 @@ CREATE INDEX runs_chat ON runs (chat, priority, due_at) WHERE state = 'queued';
 
 -- What the bot was not told yet, room by room.
 CREATE INDEX web_events_due_room ON web_events (room_id, id) WHERE due = 1;
+
+-- When a chat was told last that its questions wait for their turn.
+CREATE TABLE delays (
+    chat INTEGER PRIMARY KEY,
+    told_at INTEGER NOT NULL
+);

@@ -132,6 +132,8 @@ class Bot(Section):
     debounce: Duration = timedelta(milliseconds=800)
     """How long a message that asks for an answer waits for the rest of a burst."""
     max_parallel_runs: int = Field(4, ge=1, le=100)
+    behind_after: Duration = timedelta(minutes=1)
+    """How long somebody waits for a run to begin before they are told so; zero tells nobody."""
     spare_room: Annotated[Size, Field(ge=0)] = 50_000_000
     """Bytes of the data folder's disk that files and background work leave for messages."""
     stop_within: Annotated[Duration, Field(le=timedelta(hours=1))] = timedelta(seconds=10)
