@@ -26,7 +26,8 @@ ACTS = (
     "codes joining access withdrawals commands news reception "
     "rows standing earshot context agency_context speaking lifecycle intake listener wakes chains "
     "mentions attendance budgeting costs responses questions approving presses reminding waiting "
-    "timed tools web files progress health notices inbox nods reasons leftovers timekeeping"
+    "timed tools web files progress health notices inbox nods reasons leftovers timekeeping "
+    "behind turns"
 )
 ROOF = (
     "setup derived alarms toolbox views house app plays inspection reading overview operations "
