@@ -75,11 +75,11 @@ def rehome(tx: Tx, gone: int, kept: int) -> None:
 
 def find(reader: Reader, session: int) -> Audience | None:
     """The audience of a session; None for inner sessions, which nobody hears."""
-    row = reader.one(SQL["by_session"], session=session)
-    if row is None:
+    rows = reader.all(SQL["by_session"], session=session)
+    if not rows:
         return None
-    members = (r["person_id"] for r in reader.all(SQL["members"], session=session))
-    return Audience.from_row(row, members)
+    members = (row["person_id"] for row in rows)
+    return Audience.from_row(rows[0], (one for one in members if one is not None))
 
 
 def titled(reader: Reader, title: str) -> list[int]:

@@ -40,16 +40,15 @@ ON CONFLICT DO NOTHING;
 DELETE FROM members WHERE person_id = :person;
 
 -- by_session --
--- One audience.
-SELECT * FROM audiences WHERE session_id = :session;
+-- One audience, a row for each who hears it; one row where nobody is known to.
+SELECT a.*, m.person_id
+FROM audiences a LEFT JOIN members m ON m.session_id = a.session_id
+WHERE a.session_id = :session
+ORDER BY m.person_id;
 
 -- titled --
 -- Rooms by what people call them.
 SELECT session_id FROM audiences WHERE title IN (:title, '#' || :title) ORDER BY session_id;
-
--- members --
--- Who hears a session.
-SELECT person_id FROM members WHERE session_id = :session ORDER BY person_id;
 
 -- sessions_of --
 -- The sessions a person is in.

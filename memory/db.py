@@ -1,11 +1,12 @@
 """The database: one writing thread with group commit, and readers that never delay it.
 
-    await db.write(fn, …) ──► queue ──► writer thread: BEGIN · savepoint each · COMMIT ──► futures
+    await db.write(fn, …) ──► queue ──► writer thread: BEGIN · each in turn · COMMIT ──► futures
     await db.read(fn, …)  ──► reader thread: one snapshot for the whole function
 
 A write is a plain function of a transaction, so no network call can hide inside one. Functions
-that wait at the same moment share a commit, each in a savepoint of its own; if the shared commit
-fails each is run again alone, so a write function must be repeatable. One transaction at a time
+that wait at the same moment share a commit; if one of them raises all are run again, each in a
+savepoint of its own, and if the shared commit fails each is run again alone: a write function
+must be repeatable. One transaction at a time
 writes, also where several processes share a database. While the database cannot be reached, or
 somebody else holds it, reads and writes wait.
 """
@@ -26,6 +27,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 from memory import errors
 from memory.engine import Channel, Engine, Row, Session, Statement
 from memory.sqlite import Sqlite
+from memory.transactions import Reader, Snapshot, Tx
 
 logger = logging.getLogger(__name__)
 
@@ -65,75 +67,6 @@ def queries(owner: str) -> dict[str, str]:
         for key, text in texts.items()
         if not key.endswith(_POSTGRES)
     }
-
-
-class Reader:
-    """Reads inside one snapshot."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
-    def one(self, sql: str, **params: Any) -> Row | None:
-        """The first row, or None."""
-        row: Row | None = self._session.execute(sql, params).fetchone()
-        return row
-
-    def all(self, sql: str, **params: Any) -> list[Row]:
-        """Every row."""
-        return self._session.execute(sql, params).fetchall()
-
-    def each(self, sql: str, **params: Any) -> Iterator[Row]:
-        """The rows one by one, for a caller that stops when it has enough."""
-        yield from self._session.execute(sql, params)
-
-
-class Tx(Reader):
-    """One transaction of the writer."""
-
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self._hooks: list[Callable[[], None]] = []
-
-    def run(self, sql: str, **params: Any) -> int:
-        """Execute a statement; how many rows it changed."""
-        return self._session.execute(sql, params).rowcount
-
-    def insert(self, sql: str, **params: Any) -> int:
-        """Execute an `INSERT … RETURNING id`; the id."""
-        row = self.one(sql, **params)
-        if row is None:
-            raise errors.StorageBroken("an INSERT … RETURNING id returned no row")
-        return int(row[0])
-
-    @contextmanager
-    def nested(self) -> Iterator[None]:
-        """Take back what is done inside, hooks too, when it raises; what came before stays."""
-        hooks = len(self._hooks)
-        self.run("SAVEPOINT nested")
-        try:
-            yield
-        except BaseException:
-            del self._hooks[hooks:]
-            # A full disk has ended the whole transaction already, and must be told as such.
-            if self._session.in_transaction:
-                self.run("ROLLBACK TO nested")
-                self.run("RELEASE nested")
-            raise
-        self.run("RELEASE nested")
-
-    def on_commit(self, hook: Callable[[], None]) -> None:
-        """Call `hook` on the event loop once this is durable; never after a rollback."""
-        self._hooks.append(hook)
-
-    @property
-    def hooks(self) -> list[Callable[[], None]]:
-        """What is to be called once this is durable."""
-        return self._hooks
-
-    @property
-    def schema(self) -> Session:
-        """The connection itself, for whoever changes tables."""
-        return self._session
 
 
 @dataclass(slots=True)
@@ -273,7 +206,7 @@ class Database:
             self._opened.append(session)
         try:
             session.begin()
-            return fn(Reader(session), *args, **kwargs)
+            return fn(Snapshot(session), *args, **kwargs)
         except Exception as error:
             if self.engine.passes(error):
                 self._local.session = None
@@ -362,14 +295,20 @@ class Database:
     def _together(self, batch: list[_Job]) -> None:
         session = self._session
         session.begin()
-        if len(batch) == 1:
-            self._alone(batch[0])
-        else:
+        try:
+            for job in batch:
+                self._plainly(job)
+        except Exception as error:
+            if len(batch) == 1 or self.engine.ends_all(error):
+                raise
+            # Savepoints cost two statements each, and it is seldom that a write raises.
+            session.roll_back()
+            session.begin()
             for job in batch:
                 self._beside(job)
         session.commit()
 
-    def _alone(self, job: _Job) -> None:
+    def _plainly(self, job: _Job) -> None:
         tx = Tx(self._session)
         job.error, job.result = None, job.call(tx)
         job.hooks = tx.hooks

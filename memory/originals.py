@@ -232,8 +232,8 @@ def find(reader: Reader, id: int) -> Original | None:
 
 def find_many(reader: Reader, ids: list[int]) -> list[Original]:
     """Those of the ids that exist, in the order given."""
-    found = (find(reader, id) for id in ids)
-    return [original for original in found if original]
+    found = {row["id"]: Original.from_row(row) for row in whole(reader, ids)} if ids else {}
+    return [found[id] for id in ids if id in found]
 
 
 def changed_since(reader: Reader, ids: Iterable[int], since_us: int) -> bool:

@@ -6,9 +6,11 @@ recall: before every run; of each word only the newest matches count, and the co
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from math import log
 
 from memory.db import Reader, Row, queries
+from memory.engine import Statement
 from memory.erasing import listed
 from memory.facts import Fact
 from memory.originals import Original
@@ -21,6 +23,7 @@ Visible = Callable[[int], bool]
 
 NEWEST = 300  # matches of one word that recall looks at; a word with more tells little
 RECALLED = 400  # candidates recall looks at before giving up on finding enough visible ones
+AT_ONCE = 20  # candidates read in one statement; mostly the first few are enough
 
 
 def originals(
@@ -61,13 +64,13 @@ def recall_originals(
     exclude: frozenset[int] = frozenset(),
 ) -> list[Original]:
     """Like `originals`, at a cost that does not grow: a rare word finds what is old, too."""
-    found = _candidates(reader, text, SQL["originals_with"], SQL["original"])
+    found = _candidates(reader, text, SQL["originals_with"], SQL["some_originals"])
     return [Original.from_row(row) for row in _seen(found, visible, limit, exclude)]
 
 
 def recall_facts(reader: Reader, text: str, *, visible: Visible, limit: int) -> list[Fact]:
     """Like `facts`, at a cost that does not grow: a rare word finds what is old, too."""
-    found = _candidates(reader, text, SQL["facts_with"], SQL["fact"])
+    found = _candidates(reader, text, SQL["facts_with"], SQL["some_facts"])
     return [Fact.from_row(row) for row in _seen(found, visible, limit)]
 
 
@@ -103,10 +106,10 @@ def _whole(reader: Reader, ranked: Iterator[Row], by_id: str) -> Iterator[Row]:
             yield whole
 
 
-def _candidates(reader: Reader, text: str, having: str, by_id: str) -> Iterator[Row]:
+def _candidates(reader: Reader, text: str, having: str, by_ids: str) -> Iterator[Row]:
     """What shares words with a text, by the sum of what each shared word tells."""
     # SQLite's own rank counts every match there ever was: milliseconds for each common word.
-    hits = {term: _with(reader, having, term) for term in terms(text)}
+    hits = _having(reader, having, terms(text))
     newest = max((ids[0] for ids in hits.values() if ids), default=0)
     weights: dict[int, float] = defaultdict(float)
     for ids in hits.values():
@@ -115,13 +118,35 @@ def _candidates(reader: Reader, text: str, having: str, by_id: str) -> Iterator[
             for id in ids:
                 weights[id] += telling
     best = sorted(weights, key=lambda id: (-weights[id], -id))[:RECALLED]
-    for id in best:
-        if row := reader.one(by_id, id=id):
-            yield row
+    for start in range(0, len(best), AT_ONCE):
+        some = best[start : start + AT_ONCE]
+        rows = {row["id"]: row for row in reader.all(by_ids, ids=listed(some))}
+        yield from (rows[id] for id in some if id in rows)
 
 
-def _with(reader: Reader, having: str, term: str) -> list[int]:
-    return [row["id"] for row in reader.all(having, term=term, limit=NEWEST)]
+def _having(reader: Reader, having: str, wanted: Iterable[str]) -> dict[str, list[int]]:
+    """The newest matches of each term, newest first, asked for in one statement."""
+    params = {f"term{n}": term for n, term in enumerate(wanted)}
+    hits: dict[str, list[int]] = {term: [] for term in params.values()}
+    if params:
+        for row in reader.all(_joined(having, len(params)), **params, limit=NEWEST):
+            hits[params[f"term{row['n']}"]].append(row["id"])
+    return {term: sorted(ids, reverse=True) for term, ids in hits.items()}
+
+
+@cache
+def _joined(having: str, number: int) -> Statement:
+    """A statement about one term, for several at once."""
+
+    def joined(text: str) -> str:
+        parts = (
+            f"SELECT {n} AS n, hits{n}.id FROM ({text.replace(':term', f':term{n}')}) AS hits{n}"  # noqa: S608
+            for n in range(number)
+        )
+        return "\nUNION ALL\n".join(parts)
+
+    postgres = having.postgres if isinstance(having, Statement) else having
+    return Statement(joined(having), joined(postgres))
 
 
 def _frequency(ids: list[int], newest: int) -> float:

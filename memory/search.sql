@@ -69,6 +69,14 @@ LIMIT :limit;
 -- One original.
 SELECT * FROM originals WHERE id = :id;
 
+-- some_originals --
+-- Several originals.
+SELECT * FROM originals WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- some_facts --
+-- Those of several facts that stand.
+SELECT * FROM facts WHERE id IN (SELECT value FROM json_each(:ids)) AND replaced_by IS NULL;
+
 -- fact --
 -- One fact that stands.
 SELECT * FROM facts WHERE id = :id AND replaced_by IS NULL;
