@@ -6,8 +6,8 @@ what a model wrote in a trace or in a notebook, the words themselves tell whose 
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from agency import rarity
 from memory import search
@@ -40,6 +40,8 @@ class OwnWords:
     """Words of no language, such as names: one is enough."""
     uncommon: set[str] = field(default_factory=set)
     """Words few people use: `ENOUGH` of them are."""
+    weighed: set[str] = field(default_factory=set)
+    """Every word that was looked at, of whomever."""
     phrases: dict[tuple[str, ...], bool | None] = field(default_factory=dict)
     """Words in a row, and whether only they said so; None until somebody has to know."""
     chinese: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -48,15 +50,18 @@ class OwnWords:
     def add(self, text: str) -> None:
         """Take in something they said."""
         words = _words(text)
-        known = self.rare | self.uncommon
-        for word in {*words, *rarity.words(text)} - known:
+        fresh = {*words, *rarity.words(text)} - self.weighed
+        self.weighed |= fresh
+        for word in fresh:
             weight = _weight(word)
             if weight >= TELLING and not self._said_by_others(_as_phrase(word)):
                 (self.rare if weight >= rarity.UNKNOWN else self.uncommon).add(word)
                 if _is_chinese(word):
                     self.chinese[word[:2]].append(word)
-        for phrase in _phrases(words):
-            self.phrases.setdefault(phrase, None)
+        telling = [_weight(word, alone=False) >= TELLING for word in words]
+        for start in range(len(words) - PHRASE + 1):
+            if sum(telling[start : start + PHRASE]) >= ENOUGH:
+                self.phrases.setdefault(tuple(words[start : start + PHRASE]), None)
 
     def told_in(self, text: str) -> bool:
         """Whether a text of the bot's holds what only they said."""
@@ -66,11 +71,10 @@ class OwnWords:
             found.update(word for word in self.chinese[pair] if word in text)
         if found & self.rare or len(found) >= ENOUGH:
             return True
-        return any(self._only_theirs(phrase) for phrase in _phrases(words))
+        rows = zip(*(words[at:] for at in range(PHRASE)), strict=False)
+        return any(self._only_theirs(phrase) for phrase in rows if phrase in self.phrases)
 
     def _only_theirs(self, phrase: tuple[str, ...]) -> bool:
-        if phrase not in self.phrases:
-            return False
         known = self.phrases[phrase]
         if known is None:
             known = self.phrases[phrase] = not self._said_by_others(" ".join(phrase))
@@ -86,13 +90,7 @@ def _words(text: str) -> list[str]:
     return prepare(text).lower().split()
 
 
-def _phrases(words: list[str]) -> Iterable[tuple[str, ...]]:
-    telling = [_weight(word, alone=False) >= TELLING for word in words]
-    for start in range(len(words) - PHRASE + 1):
-        if sum(telling[start : start + PHRASE]) >= ENOUGH:
-            yield tuple(words[start : start + PHRASE])
-
-
+@lru_cache(maxsize=100_000)
 def _weight(word: str, *, alone: bool = True) -> float:
     """How much a word tells of who said it; `alone` when no words stand around it."""
     if _is_chinese(word):
