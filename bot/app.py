@@ -12,7 +12,7 @@ import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -44,7 +44,6 @@ from bot.files.sight import Sighted
 from bot.footing import Footing
 from bot.health import HealthWatch
 from bot.house import House
-from bot.inbox import filling
 from bot.inbox.digests import Digests
 from bot.intake import Intake
 from bot.lifecycle import Lifecycle
@@ -78,7 +77,7 @@ from bot.views.house import HouseViews, ViewSettings
 from bot.waiting import Waiting
 from bot.web.rooms import WebRooms
 from bot.withdrawals import Withdrawals
-from memory import migrations, originals
+from memory import migrations
 from memory.db import Database, Tx
 from memory.engine import Engine
 from memory.moments import to_us
@@ -134,13 +133,21 @@ async def open_house(config: Config, around: Surroundings | None = None) -> Asyn
         await upgrades.bring_up(db, home, migrations.steps(PACKAGES), around.clock())
         model = around.model or fittings.model(config)
         stack.push_async_callback(model.aclose)
+        known_as = doubts.naming(await db.read(doubts.last))
         with home.named_errors():
-            house = _build(config, home, db, model, around)
+            house = _build(config, home, db, model, around, known_as)
         await db.write(house.budgeting.open)
         yield house
 
 
-def _build(config: Config, home: Home, db: Database, model: Model, around: Surroundings) -> House:
+def _build(
+    config: Config,
+    home: Home,
+    db: Database,
+    model: Model,
+    around: Surroundings,
+    known_as: Callable[[letters.Letter], str],
+) -> House:
     clock, sleep, rules = around.clock, around.sleep, derived.rules(config)
     bells, instance = Bells.echoing(db.announce), secrets.token_hex(3)
     owner = f"{socket.gethostname()}:{os.getpid()}:{instance}"
@@ -253,10 +260,11 @@ def _build(config: Config, home: Home, db: Database, model: Model, around: Surro
         clock,
         sleep,
         bell=bells.outbox,
-        placed=partial(_placed, clock),
+        placed=partial(fittings.placed, clock),
         people=mentions.known,
         welcome=speaking.welcome,
         hide=around.secrets.hide,
+        known_as=known_as,
         delivered=around.tally.delivered,
         keeper=keeper,
     )
@@ -435,9 +443,3 @@ def _stop(db: Database, dispatcher: Dispatcher, run: int) -> None:
 def _rest(clock: Clock, tx: Tx) -> None:
     """What was said stays where it was said."""
     fires.set_aside(tx, now_us=to_us(clock()))
-
-
-def _placed(clock: Clock, tx: Tx, letter: letters.Letter, message: str) -> None:
-    if letter.original_id is not None:
-        originals.place(tx, letter.original_id, str(replace(letter.address, message=message)))
-    filling.said(tx, letter, (), now_us=to_us(clock()))

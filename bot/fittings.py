@@ -1,15 +1,22 @@
-"""What the settings choose between: a model, and whether there is a web chat."""
+"""What the settings choose between, a model and a web chat, and what a posted letter leads to."""
+
+from dataclasses import replace
 
 from adapters.web.chat import WebChat
 from adapters.web.settings import WebSettings
 from bot import derived
+from bot.engine.letters import Letter
 from bot.engine.waits import Clock, Sleep
+from bot.inbox import filling
 from bot.models.anthropic_model import AnthropicModel
 from bot.models.builtin.model import BuiltinModel
 from bot.models.model import Model
 from bot.setup.config import Config
 from bot.views.house import HouseViews
 from bot.web.rooms import WebRooms
+from memory import originals
+from memory.db import Tx
+from memory.moments import to_us
 
 
 def model(config: Config) -> Model:
@@ -40,3 +47,10 @@ def web(
         serve=serve,
     )
     return WebChat(rooms, settings, clock, sleep, views)
+
+
+def placed(clock: Clock, tx: Tx, letter: Letter, message: str) -> None:
+    """A letter was posted: its words are known by their place, and people have heard them."""
+    if letter.original_id is not None:
+        originals.place(tx, letter.original_id, str(replace(letter.address, message=message)))
+    filling.said(tx, letter, (), now_us=to_us(clock()))

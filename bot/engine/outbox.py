@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
+from operator import attrgetter
 
 from adapters.chat import Address, Author, Chat, Outgoing, Receipt
 from adapters.errors import Refused, Retry, Unknown
@@ -78,6 +79,7 @@ class Outbox:
         welcome: Welcome = always,
         delivered: Delivered = uncounted,
         hide: Callable[[str], str] = str,
+        known_as: Callable[[Letter], str] = attrgetter("key"),
         keeper: Keeper | None = None,
     ) -> None:
         """Build it; with a `keeper` it posts on platforms whose connection this process holds."""
@@ -91,6 +93,7 @@ class Outbox:
         self._welcome = welcome
         self._delivered = delivered
         self._hide = hide
+        self._known_as = known_as
         self.bell = bell
         self._active: dict[int, str] = {}
         """Letters that are claimed, with their platforms."""
@@ -434,7 +437,7 @@ class Outbox:
     async def _outgoing(self, letter: Letter) -> Outgoing:
         mentions = "@" in letter.body or "＠" in letter.body
         return Outgoing(
-            key=letter.key,
+            key=self._known_as(letter),
             room=letter.address,
             text=letter.body,
             reply_to=letter.reply_to,

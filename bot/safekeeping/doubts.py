@@ -4,15 +4,16 @@ A backup knows nothing of what came after it. Whatever waited in it is looked up
 can tell, and otherwise left undone and told to the operator.
 """
 
+import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from agency import approvals, consents, fires, handoffs, inbox, intentions, schedules, waits
 from agency.gates import Rules
 from bot.engine import inputs, letters, runs
-from bot.engine.letters import RESTORED
+from bot.engine.letters import KEY_LIMIT, RESTORED, Letter
 from bot.inbox import pages
 from bot.setup import storage
 from bot.setup.config import Config
@@ -22,6 +23,7 @@ from memory.moments import from_us, to_us
 
 SQL = queries(__file__)
 TABLE_OF = "bot/0012_safekeeping"
+WEB = "web"  # its posts lie in the same database, and went back with it
 MOST = 100_000  # rows of one kind
 NAMED = 8  # of one kind in a line
 SHOWN = timedelta(days=14)
@@ -102,6 +104,22 @@ def last(reader: Reader) -> Restored | None:
         at=from_us(row["at"]),
         doubts=json.loads(row["doubts"]),
     )
+
+
+def naming(restored: Restored | None) -> Callable[[Letter], str]:
+    """What platforms know letters by.
+
+    After a restore numbers are given once more, and keys with them: a platform that still knows a
+    key from before would take a new letter for the old one, and swallow it.
+    """
+
+    def known_as(letter: Letter) -> str:
+        if restored is None or letter.created_at < restored.at or letter.address.platform == WEB:
+            return letter.key
+        said = f"{to_us(restored.at)}:{letter.key}"
+        return hashlib.sha256(said.encode()).hexdigest()[:KEY_LIMIT]
+
+    return known_as
 
 
 def told(doubts: dict[str, list[int]]) -> Iterator[str]:

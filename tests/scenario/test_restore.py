@@ -322,6 +322,7 @@ async def test_a_question_that_was_being_answered_is_not_answered_twice(
         await on.wait(60)
         assert len(chat.said("ann")) == 2
         assert "hello" not in chat.said("ann")[1]
+        assert chat.sent[0].key != chat.sent[1].key, "a platform would take it for the first"
 
 
 async def test_reminders_of_the_time_between_do_not_come_as_a_burst(
