@@ -21,8 +21,9 @@ from adapters.chat import Outgoing, Receipt
 from adapters.errors import Retry
 from bot.app import Surroundings
 from bot.models.builtin.context import Context
-from bot.models.model import Block
+from bot.models.model import Block, Message, Request, Tier
 from bot.operating import logs
+from bot.operating.discreet import Discreet
 from bot.operating.redaction import GONE, Secrets, of_settings
 from bot.plays.stage import DIRECT
 from memory.db import Reader
@@ -330,3 +331,34 @@ async def test_what_is_noted_of_an_error_holds_no_secret(stage: OpenStage, tmp_p
 def _traces(reader: Reader) -> list[str]:
     found = reader.all("SELECT content FROM steps UNION ALL SELECT body FROM tool_results")
     return [row[0] for row in found]
+
+
+async def test_secrets_are_struck_wherever_a_request_holds_text_and_pictures_stay() -> None:
+    model = ScriptedModel()
+    picture = {"type": "image", "source": {"type": "base64", "data": "garden-gate-9"}}
+    result = {"type": "tool_result", "content": [{"type": "text", "text": "via garden-gate-9"}]}
+    told: list[Message] = [
+        {"role": "user", "content": "garden-gate-9?"},
+        {"role": "user", "content": [result]},
+    ]
+    plain: list[Message] = [
+        {"role": "user", "content": [picture, {"type": "text", "text": "no gate"}]}
+    ]
+    discreet = Discreet(model, Secrets(["garden-gate-9"]).strike)
+    for messages in (told, plain):
+        await discreet.complete(
+            Request(
+                role="memory",
+                purpose="memory",
+                tier=Tier.SMALL,
+                system="",
+                messages=messages,
+                tools=(),
+                max_tokens=9,
+            )
+        )
+    asked, kept = (one.messages for one in model.calls)
+    assert json.dumps(list(asked)).count(GONE) == 2
+    assert "garden-gate-9" not in json.dumps(list(asked))
+    assert kept is plain, "nothing is made anew where there is nothing to strike"
+    assert "garden-gate-9" in json.dumps(told), "what the house remembers is not changed"

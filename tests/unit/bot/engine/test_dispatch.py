@@ -24,6 +24,7 @@ from bot.errors import ModelRetry
 from memory.db import Database, Reader, Tx
 from memory.moments import to_us
 from tests.conftest import MONDAY
+from tests.fakes.town import Town
 
 
 @dataclass
@@ -284,3 +285,30 @@ async def test_a_run_somebody_else_settled_meanwhile_is_left_alone(shop: Shop) -
     assert (first.state, first.outcome) == (runs.State.SUCCEEDED, "spoken")
     assert second.state is runs.State.SUCCEEDED
     assert shop.life.errors == []
+
+
+def test_a_run_that_rests_counts_no_start_and_goes_on_where_it_was(town: Town) -> None:
+    room = town.room("project", town.person("Ana"))
+    tx, us = town.tx, town.us
+    runs.queue(tx, room, "conversation", priority=10, due_us=us, now_us=us)
+
+    def claim(owner: str) -> runs.Run:
+        run = runs.claim(
+            tx, owner=owner, now_us=us, lease_us=9, priorities=range(runs.ALL), share=runs.ALL
+        )
+        assert run is not None
+        return run
+
+    starts = []
+    for _ in range(runs.MAX_ATTEMPTS + 2):
+        run = claim("me")
+        starts.append(run.attempts)
+        assert not runs.rest(tx, run.id, owner="another", now_us=us)
+        assert runs.rest(tx, run.id, owner="me", now_us=us)
+        assert runs.get(tx, run.id).state is runs.State.QUEUED
+    # from the second on it looks for steps of an earlier start, and it is never given up
+    assert starts == [1, *[2] * (runs.MAX_ATTEMPTS + 1)]
+    claim("me")
+    assert runs.rest_all(tx, owner="another", now_us=us) == 0
+    assert runs.rest_all(tx, owner="me", now_us=us) == 1
+    assert claim("another").attempts == 2
