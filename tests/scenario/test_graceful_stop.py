@@ -16,14 +16,16 @@ import pytest
 
 from adapters.chat import Chat, Outgoing, Receipt
 from bot import serve
-from bot.app import Surroundings, system_sleep
+from bot.app import Surroundings, open_house, system_sleep
 from bot.models.model import Model
+from bot.parts import Part
 from bot.setup.config import Config
 from tests.conftest import MakeConfig
+from tests.fakes import servers
 from tests.fakes.messages_api import MessagesApi
 from tests.fakes.messages_wire import Answer, calls, says
 from tests.fakes.process import Running, limen, settings
-from tests.fakes.scripted import ScriptedModel, echo, say
+from tests.fakes.scripted import ScriptedModel, echo, say, use
 from tests.fakes.scripted_chat import ScriptedChat
 
 Body = dict[str, Any]
@@ -271,3 +273,41 @@ async def test_a_second_signal_waits_for_nothing(make_config: MakeConfig, home: 
         os.kill(os.getpid(), signal.SIGTERM)
         await asyncio.wait_for(house.running, 8)
     assert rows(home, RUNS) == [("queued", 1, "")]
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    """A database that several processes may share."""
+    made = servers.running().fresh()
+    yield made
+    servers.running().drop(made)
+
+
+async def test_another_process_goes_on_at_once_with_what_one_hands_back(
+    make_config: MakeConfig, url: str
+) -> None:
+    config = make_config(database__url=url, web__enabled="false", bot__debounce="1ms")
+    chat = ScriptedChat(name="desk")
+    first = ScriptedModel(conversation=lambda _: [use("search_memory", query="on call")])
+    second = ScriptedModel(conversation=lambda _: [say("It is Mo.")])
+    let_go = first.hold("conversation")
+    here = Surroundings(model=first, chats=(chat,))
+    there = Surroundings(model=second, parts=frozenset({Part.WORKER}))
+    async with open_house(config, here) as one, open_house(config, there) as other:
+        lives = [asyncio.create_task(one.live())]
+        try:
+            await within(8, lambda: chat.starts)
+            await chat.say("mira", QUESTION)
+            await within(8, lambda: first.held)
+            lives.append(asyncio.create_task(other.live()))
+            draining = asyncio.create_task(one.drain())
+            let_go()
+            await within(8, lambda: second.calls)  # a lease would last far longer
+            await asyncio.wait_for(draining, 8)
+            assert len(first.of("conversation")) == 1
+            told = str(second.of("conversation")[0].messages)
+            assert QUESTION in told and "tool_result" in told
+        finally:
+            for life in lives:
+                life.cancel()
+            await asyncio.gather(*lives, return_exceptions=True)
