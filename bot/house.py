@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
+from adapters.lasting import Work, lasting
 from adapters.web.chat import WebChat
 from agency.attention import Attention
 from bot.budgeting import Budgeting
@@ -92,31 +94,35 @@ class House:
     async def live(self) -> None:
         """Run until cancelled; a core task that dies takes the house with it, loudly."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(self.footing.run(), name="footing")
-            group.create_task(self.timekeeper.run(), name="timekeeper")
-            group.create_task(self.trimming.run(), name="trimming")
+            _begin(group, "footing", self.footing.run)
+            _begin(group, "timekeeper", self.timekeeper.run)
+            _begin(group, "trimming", self.trimming.run)
             if self.parts & {Part.WORKER, Part.AGENCY}:
-                group.create_task(self.dispatcher.run(), name="dispatcher")
+                _begin(group, "dispatcher", self.dispatcher.run)
             if Part.GATEWAY in self.parts:
                 self._open_doors(group)
             if Part.AGENCY in self.parts:
-                group.create_task(self.keeper.while_held(MIND, self._think), name=MIND)
+                _begin(group, MIND, partial(self.keeper.while_held, MIND, self._think))
 
     def _open_doors(self, group: asyncio.TaskGroup) -> None:
-        group.create_task(self.outbox.run(), name="outbox")
-        group.create_task(self.progress.run(), name="progress")
-        group.create_task(self.theatre.run(), name="theatre")
-        group.create_task(self.keeper.while_held(FILES, self.files.run), name=FILES)
-        group.create_task(self.supervisor.run(self.intake.receive), name="chats")
-        group.create_task(self.watch.run(), name="health")
+        _begin(group, "outbox", self.outbox.run)
+        _begin(group, "progress", self.progress.run)
+        _begin(group, "theatre", self.theatre.run)
+        _begin(group, FILES, partial(self.keeper.while_held, FILES, self.files.run))
+        _begin(group, "chats", partial(self.supervisor.run, self.intake.receive))
+        _begin(group, "health", self.watch.run)
         if self.far is not None:
-            group.create_task(self.far.run(), name="far signs")
+            _begin(group, "far signs", self.far.run)
 
     async def _think(self) -> None:
         """What one process at a time does for all."""
         self.dispatcher.bell.wake()  # background runs may begin here now
         async with asyncio.TaskGroup() as group:
             for name, alarm in self.alarms.items():
-                group.create_task(alarm.run(), name=name)
-            group.create_task(self.listener.run(), name="listener")
-            group.create_task(self.notices.run(), name="notices")
+                _begin(group, name, alarm.run)
+            _begin(group, "listener", self.listener.run)
+            _begin(group, "notices", self.notices.run)
+
+
+def _begin(group: asyncio.TaskGroup, name: str, work: Work) -> None:
+    group.create_task(lasting(name, work), name=name)

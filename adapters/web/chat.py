@@ -9,6 +9,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
+from functools import partial
 
 from adapters.chat import (
     Address,
@@ -24,6 +25,7 @@ from adapters.chat import (
 )
 from adapters.chat import Room as HeardRoom
 from adapters.errors import Refused, Retry, bared
+from adapters.lasting import lasting
 from adapters.mentions import is_addressed
 from adapters.web import errors
 from adapters.web.feed import Feed
@@ -87,7 +89,7 @@ class WebChat(Chat):
             async with asyncio.TaskGroup() as tasks:
                 if self._settings.serve:
                     tasks.create_task(self._server.run(), name="web server")
-                tasks.create_task(self._hand_in(receive), name="web delivery")
+                tasks.create_task(lasting("web delivery", partial(self._hand_in, receive)))
 
     async def send(self, letter: Outgoing) -> Receipt:
         try:
@@ -122,6 +124,7 @@ class WebChat(Chat):
 
     async def _hand_in(self, receive: Receive) -> None:
         failures = 0
+        self._due.set()
         while True:
             await self._due.wait()
             self._due.clear()
@@ -155,11 +158,18 @@ class WebChat(Chat):
             if event.room not in stuck:
                 queues.setdefault(event.room, []).append(event)
         # Rooms do not wait for each other; inside a room the order is kept.
-        done = await asyncio.gather(*(self._tell(queue, receive) for queue in queues.values()))
+        telling = (self._tell(queue, receive) for queue in queues.values())
+        done = await asyncio.gather(*telling, return_exceptions=True)
+        told_ids: list[int] = []
         for (room, queue), told in zip(queues.items(), done, strict=True):
+            if isinstance(told, BaseException):
+                logger.error("room %s was broken off, and is handed in again: %r", room, told)
+                stuck.add(room)
+                continue
+            told_ids += told
             if len(told) < len(queue):
                 stuck.add(room)
-        if told_ids := [event for told in done for event in told]:
+        if told_ids:
             await self._store.told(told_ids)
 
     async def _tell(self, events: Sequence[Event], receive: Receive) -> list[int]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from adapters.lasting import lasting
 from bot.engine import outages, runs
 from bot.engine.breaker import Breaker, Held, Outlasted
 from bot.engine.controller import SessionController, Want
@@ -106,7 +107,7 @@ class Dispatcher:
         await self._db.write(self._recover, owner=self._owner if self._settings.alone else None)
         await self._db.write(outages.look_now, now_us=self._now())
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._renew(), name="leases")
+            group.create_task(lasting("leases", self._renew), name="leases")
             while True:
                 try:
                     claimed = await self._claim()

@@ -8,6 +8,7 @@ from functools import partial
 
 from adapters.chat import Chat, Health, Receive
 from adapters.errors import AdapterError, Refused
+from adapters.lasting import lasting
 from bot.engine.keeper import Keeper
 from bot.engine.outbox import lease_of
 from bot.engine.waits import Bell, Clock, Sleep
@@ -76,8 +77,9 @@ class Supervisor:
         async with asyncio.TaskGroup() as group:
             for chat in self.chats:
                 work = partial(self._keep, chat, receive)
-                held = self._keeper.while_held(lease_of(chat.name), work)
-                group.create_task(held, name=f"chat-{chat.name}")
+                held = partial(self._keeper.while_held, lease_of(chat.name), work)
+                name = f"chat-{chat.name}"
+                group.create_task(lasting(name, held), name=name)
 
     def _health(self, chat: Chat) -> Health:
         now, died = chat.health, self._died.get(chat.name)
