@@ -9,6 +9,10 @@ from bot.plays.stage import DIRECT, Stage
 from tests.crash.town import Town
 
 
+class Unready(Exception):
+    """What is to be answered is not there yet, or is answered already."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
     """What somebody does in the web chat; done by a later life only if it left no trace."""
@@ -40,7 +44,8 @@ class Press(Act):
     who: str
 
     async def play(self, stage: Stage, towns: dict[str, Town]) -> None:
-        await stage.press(self.who, True)
+        if not await stage.press(self.who, True):
+            raise Unready(f"{self.who} was asked nothing")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

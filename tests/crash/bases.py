@@ -3,17 +3,15 @@
 import os
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
-from memory.db import Database
 from memory.postgres import Postgres
 from tests.fakes import servers
-from tests.fakes.doomed import DoomedDatabase
 
 _TEMPLATE = "limen_crash_template"
 
@@ -24,9 +22,8 @@ class Base:
     full: Exception = sqlite3.OperationalError("database or disk is full")
     """What the engine raises when the disk takes no more."""
 
-    def opener(self, made: type[DoomedDatabase]) -> Callable[[Path], Database]:
-        """What opens a database of a class in a life."""
-        return made
+    settings: Mapping[str, str] = {}
+    """What tells a house where it is."""
 
     @contextmanager
     def fresh(self) -> Iterator["Base"]:
@@ -41,9 +38,7 @@ class Server(Base):
 
     def __init__(self, url: str) -> None:
         self._url = url
-
-    def opener(self, made: type[DoomedDatabase]) -> Callable[[Path], Database]:
-        return lambda path: made(Postgres(self._url))
+        self.settings = {"DATABASE__URL": url}
 
     @contextmanager
     def fresh(self) -> Iterator[Base]:

@@ -11,6 +11,7 @@ from bot.engine.clocks import VirtualClock
 from bot.plays import team
 from bot.plays.stage import Stage
 from bot.setup import config as configuration
+from tests.crash.acts import Act
 from tests.crash.bases import Base
 from tests.crash.disk import watch
 from tests.crash.laws import Broken, broken, spoken
@@ -20,6 +21,8 @@ from tests.fakes.doomed import BETWEEN_LIVES, REST_S, DoomedDatabase, DoomedMode
 from tests.fakes.doomed_points import Doom
 
 BREATH_S = 0.002  # real seconds for threads, while a delayed task hides whether they work
+TRIES = 40  # of one act
+AGAIN_S = 5.0  # seconds between two of them
 DONE = "done"  # the name in the ledger of acts that need not be done again
 
 
@@ -78,7 +81,7 @@ class Life:
             jitter=lambda: 0.5,
             model=DoomedModel(doom, self.story.model()),
             chats=tuple(towns.values()),
-            database=self.base.opener(Doomed),
+            database=Doomed,
             serve=False,
         )
         found: list[Broken] = []
@@ -95,7 +98,7 @@ class Life:
                     found = await broken(stage, self.story, said, towns, self.folder / "home")
                 doom.house.cancel()
                 await asyncio.gather(doom.house, return_exceptions=True)
-        except Exception as error:
+        except (Exception, asyncio.CancelledError) as error:
             ended = f"{type(error).__name__}: {error}"
         points = doom.points()
         begun = doom.points(self.began) if self.began else []
@@ -115,6 +118,7 @@ class Life:
             "BOT__TIMEZONE": "UTC",
             "WEB__TOKEN": "operator-token",
             "PRIVACY__ONE_TEAM": "web,slack,feishu,telegram",
+            **self.base.settings,
             **self.story.settings,
         }
         return configuration.load(None, {f"LIMEN_{key}": value for key, value in given.items()})
@@ -140,10 +144,21 @@ class Life:
         done = {line["act"] for line in ledger.of(DONE, "")}
         for number, act in enumerate(self.story.acts):
             if number not in done:
-                await act.play(stage, towns)
+                await self._do(act, stage, towns)
                 ledger.add(what=DONE, on="", act=number, at=stage.clock().isoformat())
             await self._wait(stage, act.wait)
         await self._wait(stage, REST_S)
+
+    async def _do(self, act: Act, stage: Stage, towns: dict[str, Town]) -> None:
+        """Do it as people do, who try again for a while where it was not taken."""
+        for _ in range(TRIES):
+            doing = asyncio.create_task(act.play(stage, towns), name="act")
+            await self._wait(stage, 0)
+            while not doing.done():
+                await self._wait(stage, 1)
+            if not doing.cancelled() and doing.exception() is None:
+                return
+            await self._wait(stage, AGAIN_S)
 
     async def _wait(self, stage: Stage, seconds: float) -> None:
         """Let time pass, with all that happens in it; what is delayed is not waited for."""

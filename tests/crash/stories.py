@@ -104,7 +104,7 @@ STORIES: dict[str, Story] = {
         acts=(
             Say(who="bo", text="good morning"),
             Say(who="bo", room="project", text="good morning"),
-            Say(who="lin", room="architecture", text=_NEWS, wait=60),
+            Say(who="lin", room="architecture", text=_NEWS, wait=180),
             Skip(hour=9, wait=120),
         ),
         says={f"web:dm-{who}": ("the demo is on Thursday",) for who in ("ana", "bo", "wei")},

@@ -160,7 +160,7 @@ def _named_by(name: str, result: Any) -> str:
 
 def name_of(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     """A short word for a write: `accept.new`, `tool.say`, `web.told`, `begin.agency` …"""
-    fn = getattr(fn, "func", fn)
+    fn = inspect.unwrap(getattr(fn, "func", fn))
     bound = dict(inspect.getclosurevars(fn).nonlocals) if hasattr(fn, "__closure__") else {}
     last: str = fn.__qualname__.rpartition(".")[2].strip("_")
     match fn.__qualname__:
