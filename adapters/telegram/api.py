@@ -9,6 +9,7 @@ from datetime import UTC
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
+from adapters import network
 from adapters.chat import Button, Receipt
 from adapters.errors import Refused, Retry, Unknown
 from adapters.telegram.incoming import UPDATES
@@ -212,7 +213,7 @@ class Api:
                 pool_timeout=POOL_S,
                 proxy=self._settings.proxy or None,
                 # The environment's proxies would catch addresses on this machine as well.
-                httpx_kwargs={"trust_env": False},
+                httpx_kwargs={"trust_env": False, "verify": network.certificates()},
             )
         except RuntimeError:
             raise Refused(

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from adapters import network
 from adapters.findings import Finding, fail, of_clocks, ok, warn
-from adapters.network import time_told
 from adapters.telegram.api import hush
 from adapters.telegram.polling import privacy_remedy
 from adapters.telegram.refusals import REVOKED
@@ -138,7 +138,7 @@ def _unreachable(settings: TelegramSettings, error: Exception) -> Finding:
     way = "through the proxy" if settings.proxy else "directly"
     return fail(
         AREA,
-        f"{host} cannot be reached {way}: {str(error) or type(error).__name__}",
+        f"{host} cannot be reached {way}: {network.reason(error)}",
         "Look at the network of this machine. Where Telegram is blocked, set [telegram] proxy.",
     )
 
@@ -162,5 +162,5 @@ def _read(response: Any) -> _Answer:
         body = json.loads(response.content)
     except (ValueError, RecursionError):
         body = {}
-    date = time_told(response.headers.get("Date", ""))
+    date = network.time_told(response.headers.get("Date", ""))
     return _Answer(response.status_code, body if isinstance(body, dict) else {}, date)

@@ -10,6 +10,7 @@ AdapterError
 └── Unknown
 """
 
+from adapters import network
 from adapters.errors import AdapterError, Refused, Retry, Unknown
 from adapters.pace import seconds_told
 
@@ -142,7 +143,7 @@ def _network(error: Exception) -> AdapterError:
         httpx.UnsupportedProtocol,
     )
     if isinstance(cause, never_left):
-        return Retry(f"Telegram cannot be reached: {str(cause) or type(cause).__name__}")
+        return Retry(f"Telegram cannot be reached: {network.reason(cause)}")
     if isinstance(cause, (httpx.HTTPError, telegram.TelegramError)):
         return Unknown(f"Telegram's answer was lost ({type(cause).__name__})")
     return Unknown(str(error)) if cause else Retry(f"Telegram has trouble: {error}")

@@ -10,6 +10,7 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from adapters import network
 from bot.errors import ContextTooLong, ModelError, ModelLocked, ModelRefused, ModelRetry
 
 _TOO_LONG = re.compile(
@@ -75,11 +76,17 @@ def named(error: Exception, endpoint: Endpoint) -> ModelError | None:
     if isinstance(error, anthropic.APITimeoutError | httpx2.TimeoutException):
         return ModelRetry(f"{endpoint.url} kept silent for too long")
     if isinstance(error, anthropic.APIError | httpx2.HTTPError | httpx2.StreamError):
-        cause = type(error.__cause__ or error).__name__
-        return ModelRetry(f"the connection to {endpoint.url} broke ({cause})")
+        cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
+        return ModelRetry(f"the connection to {endpoint.url} broke ({_way(cause)})")
     if isinstance(error, ValueError):
         return ModelRetry(f"{endpoint.url} sent an event that is not valid JSON")
     return None
+
+
+def _way(cause: Exception) -> str:
+    """The kind of what broke the connection, and what to do where that is known."""
+    kind, told = type(cause).__name__, network.reason(cause)
+    return f"{kind}: {told}" if "; " in told else kind
 
 
 def _status(error: Any, endpoint: Endpoint) -> ModelError:
