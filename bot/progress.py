@@ -25,6 +25,7 @@ logger = logging.getLogger(__name__)
 FIRST = timedelta(seconds=15)  # a run that ends sooner needs no line
 LEAST = timedelta(seconds=3)  # between two edits, however fast the steps are
 MOST = timedelta(seconds=20)  # between two edits, so that the time shown moves
+BESIDE = 64  # runs accompanied at once; where signs are slow, others go without
 CLOSING_S = 3.0  # seconds that the signs may take to go away when the house closes
 
 
@@ -80,6 +81,7 @@ class Progress(Signs):
         self._language = language
         self._going: dict[int, _Going] = {}
         self._begun: asyncio.Queue[_Going] = asyncio.Queue()
+        self._accompanied = 0
 
     def answering(self, run: Run, given: Sequence[Input]) -> None:
         asked = [one for one in given if one.waited_for]
@@ -87,6 +89,9 @@ class Progress(Signs):
             return
         one = self._going.get(run.id)
         if one is None:
+            if self._accompanied >= BESIDE:
+                return
+            self._accompanied += 1
             one = _Going(run=run, began=self._clock(), newest=asked[-1])
             self._going[run.id] = one
             self._begun.put_nowait(one)
@@ -111,7 +116,11 @@ class Progress(Signs):
         async with asyncio.TaskGroup() as group:
             while True:
                 one = await self._begun.get()
-                group.create_task(self._accompany(one), name=f"signs-{one.run.id}")
+                task = group.create_task(self._accompany(one), name=f"signs-{one.run.id}")
+                task.add_done_callback(self._left)
+
+    def _left(self, _: "asyncio.Task[None]") -> None:
+        self._accompanied -= 1
 
     async def _accompany(self, one: _Going) -> None:
         shown = None

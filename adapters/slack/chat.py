@@ -67,7 +67,13 @@ class SlackChat(Chat):
         self._known = Directory(settings.bot_name)
         self._hearing = Hearing(self._read, self._heard, clock, sleep, jitter)
         self._connection = Connection(
-            self._api, settings.app_token, self._hearing.accept, clock, sleep, jitter
+            self._api,
+            settings.app_token,
+            self._hearing.accept,
+            self._hearing.room,
+            clock,
+            sleep,
+            jitter,
         )
         self._learning = Learning(self._api, self._known, clock, sleep, jitter)
         self._sending = Sending(self._api, pace)

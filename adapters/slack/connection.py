@@ -27,6 +27,8 @@ Json = dict[str, Any]
 Acknowledge = Callable[[], Awaitable[None]]
 Accept = Callable[[Json, Acknowledge], None]
 """Takes an envelope; acknowledges it when it is stored."""
+Room = Callable[[], Awaitable[None]]
+"""Returns once another envelope can be taken; until then it stays in the socket."""
 
 PING_S = 5.0
 SILENT = timedelta(seconds=13)  # two pongs may be late, the third is not coming
@@ -52,6 +54,7 @@ class Connection:
         api: Api,
         app_token: str,
         accept: Accept,
+        room: Room,
         clock: Clock,
         sleep: Sleep,
         jitter: Callable[[], float],
@@ -59,6 +62,9 @@ class Connection:
         self._api = api
         self._app_token = app_token
         self._accept = accept
+        self._room = room
+        self._holding = False
+        """Whether nothing is read since there is no room: that silence is our own."""
         self._clock = clock
         self._sleep = sleep
         self._backoff = Backoff(sleep, jitter, first_s=FIRST_S, limit_s=LIMIT_S)
@@ -180,13 +186,21 @@ class Connection:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _read(self, socket: Any) -> None:
-        while (message := await self._next(socket)) is not None:
+        while (message := await self._next_with_room(socket)) is not None:
             if message.get("type") == "disconnect":
                 logger.info("slack asks for a new connection: %s", message.get("reason"))
                 return
             if envelope := message.get("envelope_id"):
                 self._accept(message, _acknowledgement(socket, envelope))
         logger.warning("slack hung up", extra={"action": "slack_lost"})
+
+    async def _next_with_room(self, socket: Any) -> Json | None:
+        self._holding = True
+        try:
+            await self._room()
+        finally:
+            self._holding = False
+        return await self._next(socket)
 
     async def _next(self, socket: Any) -> Json | None:
         """The next message; None when the socket is closed."""
@@ -213,6 +227,8 @@ class Connection:
         """Return when nothing was heard for too long, whatever the socket says of itself."""
         while True:
             await self._sleep(PING_S)
+            if self._holding:
+                self.heard_at = self._clock()
             if self.heard_at is not None and self._clock() - self.heard_at > SILENT:
                 logger.warning("slack went silent", extra={"action": "slack_silent"})
                 return

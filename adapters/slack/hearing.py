@@ -20,6 +20,7 @@ Json = dict[str, Any]
 Read = Callable[[str, Json], Incoming | None]
 Done = Callable[[str, Json, Incoming | None], None]
 
+IN_HAND = 1024  # events under way at once; more wait in the socket, which Slack sees
 TRIES = 3  # of an event that raises what no later time can mend
 FIRST_S, LIMIT_S = 0.5, 30.0  # waits between tries
 
@@ -46,12 +47,19 @@ class Hearing:
         self._tasks: set[asyncio.Task[None]] = set()
         self._open: dict[str, list[Acknowledge]] = {}
         """By event: every delivery of it that waits for its acknowledgement."""
+        self._eased = asyncio.Event()
         self.given_up = 0
         self.event_at: datetime | None = None
 
     def listen(self, receive: Receive) -> None:
         """Where events go from now on."""
         self._receive = receive
+
+    async def room(self) -> None:
+        """Return once another envelope may be taken."""
+        while len(self._tasks) >= IN_HAND:
+            self._eased.clear()
+            await self._eased.wait()
 
     def accept(self, envelope: Json, acknowledge: Acknowledge) -> None:
         """Start taking one envelope."""
@@ -81,6 +89,7 @@ class Hearing:
 
     def _leave(self, lane: str, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
+        self._eased.set()
         if self._lanes.get(lane) is task:
             del self._lanes[lane]
 

@@ -13,16 +13,24 @@ logger = logging.getLogger(__name__)
 Json = dict[str, Any]
 
 
+MOST = 256  # messages that wait for their edit; of more the buttons stay
+
+
 class Presses:
     """Edits the messages one after another, aside."""
 
     def __init__(self, api: Api) -> None:
         self._api = api
-        self._pressed: asyncio.Queue[Json] = asyncio.Queue()
+        self._pressed: asyncio.Queue[Json] = asyncio.Queue(MOST)
 
     def show(self, payload: Json) -> None:
-        """Show soon what was chosen."""
-        self._pressed.put_nowait(payload)
+        """Show soon what was chosen; it is stored already."""
+        try:
+            self._pressed.put_nowait(payload)
+        except asyncio.QueueFull:
+            logger.info(
+                "slack buttons stay: too many were pressed", extra={"action": "slack_press"}
+            )
 
     async def run(self) -> None:
         """Until cancelled."""

@@ -42,6 +42,7 @@ Json = dict[str, Any]
 
 FIRST_S = 1.0  # seconds after the first failure; twice that after the next
 LIMIT_S = 60.0
+ERRANDS = 256  # that run beside each other; of more nothing is asked or shown
 
 
 class TelegramChat(Chat):
@@ -69,6 +70,7 @@ class TelegramChat(Chat):
         self._me: Me | None = None
         self._receive: Receive | None = None
         self._errands: asyncio.TaskGroup | None = None
+        self._running_errands = 0
         self._failure: AdapterError | None = None
         self._settled = asyncio.Event()
 
@@ -157,10 +159,15 @@ class TelegramChat(Chat):
             self._run_errand(self._ask_about(chat, event.author))
 
     def _run_errand(self, errand: Coroutine[Any, Any, None]) -> None:
-        if self._errands is None:
+        if self._errands is None or self._running_errands >= ERRANDS:
             errand.close()
             return
-        self._errands.create_task(_quietly(errand), name="telegram errand")
+        self._running_errands += 1
+        task = self._errands.create_task(_quietly(errand), name="telegram errand")
+        task.add_done_callback(self._errand_done)
+
+    def _errand_done(self, _: "asyncio.Task[None]") -> None:
+        self._running_errands -= 1
 
     async def _confirm_press(self, query: Json) -> None:
         """End the spinner; in a private chat, show what was chosen where the buttons were."""

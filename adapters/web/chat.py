@@ -139,11 +139,10 @@ class WebChat(Chat):
 
     async def _hand_in_due(self, receive: Receive) -> bool:
         """Tell the bot what is due; False when something must be tried again later."""
-        stuck: set[str | None] = set()
-        after = 0
+        stuck: set[str] = set()
         try:
-            while events := await self._store.due(after):
-                after = events[-1].id
+            # A few of every room at a time: one that overflows keeps no other one waiting.
+            while events := await self._store.due(stuck):
                 await self._hand_in_page(events, stuck, receive)
         except errors.WebError as error:
             logger.warning("could not read what is due: %s", error, extra={"action": "web_due"})
@@ -151,12 +150,11 @@ class WebChat(Chat):
         return not stuck
 
     async def _hand_in_page(
-        self, events: Sequence[Event], stuck: set[str | None], receive: Receive
+        self, events: Sequence[Event], stuck: set[str], receive: Receive
     ) -> None:
-        queues: dict[str | None, list[Event]] = {}
+        queues: dict[str, list[Event]] = {}
         for event in events:
-            if event.room not in stuck:
-                queues.setdefault(event.room, []).append(event)
+            queues.setdefault(event.room or "", []).append(event)
         # Rooms do not wait for each other; inside a room the order is kept.
         telling = (self._tell(queue, receive) for queue in queues.values())
         done = await asyncio.gather(*telling, return_exceptions=True)
@@ -184,6 +182,7 @@ class WebChat(Chat):
                 if not self._given_up(event):
                     break
             told.append(event.id)
+            self._tries.pop(event.id, None)
         return told
 
     def _given_up(self, event: Event) -> bool:

@@ -5,7 +5,7 @@ person posts ──► post + event (due to the bot), one transaction ──► 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from adapters.chat import Button
 from adapters.web.rooms import (
@@ -164,8 +164,13 @@ class Store(ABC):
         """The newest sequence number; 0 when nothing ever happened."""
 
     @abstractmethod
-    async def due(self, after: int, limit: int = 200) -> list[Event]:
-        """Events after a sequence number that the bot was not told, oldest first."""
+    async def due(
+        self, but: Collection[str] = (), *, share: int = 8, limit: int = 200
+    ) -> list[Event]:
+        """Events that the bot was not told, oldest first: of every room the `share` oldest.
+
+        Those of the rooms in `but` are left out.
+        """
 
     @abstractmethod
     async def told(self, events: Sequence[int]) -> None:

@@ -4,7 +4,7 @@ WebRooms ──► webdeeds (writes) · webrows (reads) ──► memory.db
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -138,8 +138,10 @@ class WebRooms(Store):
     async def last_event(self) -> int:
         return await self._read(webrows.newest)
 
-    async def due(self, after: int, limit: int = 200) -> list[Event]:
-        return await self._read(webrows.due, after, limit)
+    async def due(
+        self, but: Collection[str] = (), *, share: int = 8, limit: int = 200
+    ) -> list[Event]:
+        return await self._read(webrows.due, but, share, limit)
 
     async def told(self, events: Sequence[int]) -> None:
         await self._write(webdeeds.told, tuple(events))

@@ -1,7 +1,7 @@
 """Reading the web chat's rows as the values of its adapter."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 
 from adapters.chat import Button
@@ -132,9 +132,10 @@ def events(tx: Reader, person: str, after: int, limit: int) -> list[Event]:
     return [_event(row) for row in rows]
 
 
-def due(tx: Reader, after: int, limit: int) -> list[Event]:
-    """What the bot was not told, oldest first."""
-    return [_event(row) for row in tx.all(SQL["due"], after=after, limit=limit)]
+def due(tx: Reader, but: Collection[str], share: int, limit: int) -> list[Event]:
+    """What the bot was not told, oldest first: of every room but some, so many at most."""
+    rows = tx.all(SQL["due"], but=json.dumps(sorted(but)), share=share, limit=limit)
+    return [_event(row) for row in rows]
 
 
 def newest(tx: Reader) -> int:

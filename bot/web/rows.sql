@@ -119,5 +119,22 @@ LIMIT :limit;
 SELECT COALESCE(MAX(id), 0) AS id FROM web_events;
 
 -- due --
--- What the bot was not told, oldest first.
-SELECT * FROM web_events WHERE due = 1 AND id > :after ORDER BY id LIMIT :limit;
+-- What the bot was not told: of every room but some its oldest, so many, and all oldest first.
+WITH RECURSIVE heads(room) AS (
+    SELECT MIN(room_id) FROM web_events WHERE due = 1
+    UNION ALL
+    SELECT (
+        SELECT MIN(later.room_id) FROM web_events later
+        WHERE later.due = 1 AND later.room_id > heads.room
+    )
+    FROM heads WHERE heads.room IS NOT NULL
+)
+SELECT e.* FROM heads JOIN web_events e ON e.id IN (
+    SELECT one.id FROM web_events one
+    WHERE one.due = 1 AND one.room_id = heads.room
+    ORDER BY one.id
+    LIMIT :share
+)
+WHERE heads.room NOT IN (SELECT value FROM json_each(:but))
+ORDER BY e.id
+LIMIT :limit;

@@ -9,11 +9,15 @@ from typing import Any
 import pytest
 
 from adapters.chat import Address, Author, EventKind, Incoming, Room, RoomKind
+from adapters.errors import Retry
+from adapters.slack.hearing import IN_HAND, Hearing
 from bot.app import Surroundings, open_house
 from bot.house import House
 from bot.intake import SHARE, TOGETHER
+from bot.plays import team
 from bot.turns import Turns
 from memory.db import Database, Reader
+from memory.engine import Engine
 from tests.conftest import MONDAY, MakeConfig
 
 ANA = Author(id="ana", name="Ana")
@@ -22,8 +26,8 @@ ANA = Author(id="ana", name="Ana")
 class Counting(Database):
     """A database that notes the most writes that waited at one moment."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
+    def __init__(self, engine: Path | Engine) -> None:
+        super().__init__(engine)
         self.most = 0
 
     async def write(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -53,6 +57,13 @@ def open_counting(make_config: MakeConfig) -> Callable[[], Any]:
             yield house
 
     return opened
+
+
+async def until(done: Callable[[], bool]) -> None:
+    """Return once it is so, within a bounded time."""
+    async with asyncio.timeout(20):
+        while not done():  # noqa: ASYNC110
+            await asyncio.sleep(0.001)
 
 
 async def order(house: House) -> list[str]:
@@ -177,3 +188,95 @@ async def test_whoever_is_let_in_and_goes_away_at_once_gives_the_turn_on() -> No
     ring.leave["a2"].set()
     await asyncio.gather(first, third)
     assert (ring.turns.busy, ring.turns.waiting) == (0, 0)
+
+
+async def test_the_web_chat_hands_in_a_few_of_every_room_at_a_time(
+    make_config: MakeConfig,
+) -> None:
+    around = Surroundings(clock=lambda: MONDAY, serve=False)
+    async with open_house(make_config(), around) as house:
+        await house.rooms.seed(team.PEOPLE, team.ROOMS)
+        for n in range(60):
+            await house.rooms.say("ana", "general", f"one of many, {n}")
+        calm = await house.rooms.say("bo", "project", "the calm one")
+        assert house.web is not None
+        handing = asyncio.create_task(house.web.run(house.intake.receive))
+        stored: list[str] = []
+        async with asyncio.timeout(20):
+            while len(stored) < 61:
+                stored = await order(house)
+        handing.cancel()
+    assert calm.id in stored[:10]
+    loud = [int(one) for one in stored if one != calm.id]
+    assert loud == sorted(loud)
+
+
+async def test_a_room_that_cannot_be_told_now_keeps_no_other_one_waiting(
+    make_config: MakeConfig,
+) -> None:
+    around = Surroundings(clock=lambda: MONDAY, serve=False)
+    taken: list[str] = []
+    healed = asyncio.Event()
+
+    async def receive(incoming: Incoming) -> None:
+        if incoming.address.chat == "general" and not healed.is_set():
+            raise Retry("not now")
+        if incoming.kind is EventKind.NEW:
+            taken.append(incoming.text)
+
+    async with open_house(make_config(), around) as house:
+        await house.rooms.seed(team.PEOPLE, team.ROOMS)
+        for n in range(30):
+            await house.rooms.say("ana", "general", f"g{n}")
+            await house.rooms.say("bo", "project", f"p{n}")
+        assert house.web is not None
+        handing = asyncio.create_task(house.web.run(receive))
+        await until(lambda: len(taken) == 30)
+        assert taken == [f"p{n}" for n in range(30)]
+        healed.set()
+        await house.rooms.say("bo", "project", "and on")
+        await until(lambda: len(taken) == 61)
+        handing.cancel()
+    assert [one for one in taken if one.startswith("g")] == [f"g{n}" for n in range(30)]
+
+
+async def test_slacks_socket_is_read_no_further_than_there_is_room() -> None:
+    hold = asyncio.Event()
+    taken: list[str] = []
+
+    async def receive(incoming: Incoming) -> None:
+        await hold.wait()
+        taken.append(incoming.address.message or "")
+
+    async def acknowledge() -> None: ...
+
+    async def sleep(seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    hearing = Hearing(
+        lambda kind, payload: heard(payload["channel"], payload["event_id"]),
+        lambda kind, payload, incoming: None,
+        lambda: MONDAY,
+        sleep,
+        lambda: 0.5,
+    )
+    hearing.listen(receive)
+    read = 0
+
+    async def socket() -> None:
+        nonlocal read
+        for n in range(3 * IN_HAND):
+            await hearing.room()
+            payload = {"event_id": f"m{n}", "channel": "loud"}
+            hearing.accept({"envelope_id": f"e{n}", "payload": payload}, acknowledge)
+            read += 1
+
+    reading = asyncio.create_task(socket())
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert read == IN_HAND
+    hold.set()
+    await reading
+    await until(lambda: len(taken) == 3 * IN_HAND)
+    assert taken == [f"m{n}" for n in range(3 * IN_HAND)]
+    await hearing.close()
