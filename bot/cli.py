@@ -51,7 +51,7 @@ def run(
     """Start Limen and keep it running; prints the address to open."""
     loaded = _load(config)
     around = Surroundings(
-        secrets=_log(loaded, "info" if verbose else ""),
+        secrets=_log(loaded, verbose=verbose),
         parts=parts.parse(only or (), shared=storage.shared(loaded)),
     )
     asyncio.run(serve.serve(loaded, print_line=_say, around=around))
@@ -371,7 +371,7 @@ def _say(line: str) -> None:
     print(line, flush=True)
 
 
-def _log(config: Config, level: str = "") -> Secrets:
-    secrets = Secrets(of_settings(config))
-    logs.start(config.log.format, level or config.log.level, secrets)
+def _log(config: Config, *, verbose: bool = False) -> Secrets:
+    secrets, level = Secrets(of_settings(config)), config.log.level
+    logs.start(config.log.format, "info" if verbose and level != "debug" else level, secrets)
     return secrets
