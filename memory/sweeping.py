@@ -17,7 +17,7 @@ PAGES = 500  # of an index joined in one step, so that others can write in betwe
 STEPS = 100_000  # more are needed by no index
 BUSY_MS = 60_000  # waiting for others who write, or who read what is in the log
 
-POSTGRES = ("VACUUM (FULL, ANALYZE)", "CHECKPOINT")
+POSTGRES = ("VACUUM (FULL, ANALYZE)",)
 """Rewrites every table and index, a table at a time locked for as long. What was written to the
 server's own log (WAL) stays there, and wherever it is archived or replicated to, until the server
 removes it by its settings."""

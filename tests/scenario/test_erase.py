@@ -3,14 +3,17 @@
 import asyncio
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from adapters.web.rooms import Access
@@ -29,11 +32,13 @@ from bot.rows import Row
 from bot.safekeeping import backup
 from bot.safekeeping import restore as restoring
 from bot.setup.config import Config
-from memory import files, originals, people
+from memory import files, originals, people, sweeping
 from memory.db import Reader, Tx
 from memory.erasing import Kind
 from memory.originals import Original
+from memory.sqlite import Sqlite
 from tests.conftest import MONDAY, MakeConfig, OpenStage
+from tests.fakes import servers
 from tests.fakes.memos import until
 from tests.fakes.process import ROOT, limen, settings
 from tests.fakes.scripted import ScriptedModel, pass_time, private, say
@@ -102,7 +107,7 @@ CHINESE = Talk(
 TALKS = {"en": ENGLISH, "zh": CHINESE}
 
 
-async def live(on: Stage, talk: Talk) -> None:
+async def live(on: Stage, talk: Talk, *, reminded: bool = True) -> None:
     """Talk, be answered, quoted, remembered, asked for consent and reminded."""
     await on.house.rooms.add_person(NAME)
     for room in ("architecture", "release", "project", "general"):
@@ -122,7 +127,8 @@ async def live(on: Stage, talk: Talk) -> None:
         await on.wait(20)
     await on.wait(1200)
     on.house.attention.write("AGENCY.md", f"# Eye\n\n- {talk.words[0]} matters\n- the rest\n")
-    await until(on, "2026-12-04T16:00")
+    if reminded:
+        await until(on, "2026-12-04T16:00")
 
 
 async def erase(
@@ -356,6 +362,68 @@ async def test_what_is_forgotten_is_gone_from_versions_and_traces(
         await on.wait(60)
         await erasing.sweep_only(on.house.config)
         assert holding(home, [word]) == set()
+
+
+async def test_on_a_server_too(stage: OpenStage) -> None:
+    """PostgreSQL: nothing is left in its tables and indexes; its log is its own affair."""
+    url = servers.running().fresh()
+    try:
+        async with stage(database__url=url) as on:
+            await live(on, ENGLISH, reminded=False)
+            where = _files_of(url)
+            words = [*ENGLISH.words, NAME]
+            assert there(where, words) == set(words)
+            await erase(on, NAME)
+            assert holding(where, words) == set()
+            assert holding(on.house.config.bot.data_dir, words) == set()
+            for who, room, text in ENGLISH.asked:
+                await on.say(who, room, text)
+                await on.wait(20)
+            others = " ".join(one.body for one in await every_original(on))
+            assert all(text in others for text in ENGLISH.kept)
+            assert not [word for word in words if word in others]
+    finally:
+        servers.running().drop(url)
+
+
+def _files_of(url: str) -> Path:
+    """Where a server keeps the tables of a database, all of them written."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CHECKPOINT")
+        [(folder,)] = connection.execute("SHOW data_directory").fetchall()
+        [(oid,)] = connection.execute(
+            "SELECT oid FROM pg_database WHERE datname = current_database()"
+        ).fetchall()
+    return Path(folder) / "base" / str(oid)
+
+
+def test_sweeping_leaves_no_byte_in_pages_index_or_log(tmp_path: Path) -> None:
+    """Whatever SQLite was told to do with deleted bytes, and while others have the file open."""
+    path = tmp_path / "swept.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("PRAGMA secure_delete = OFF")
+        writer.execute("PRAGMA journal_mode = WAL")
+        writer.execute("CREATE TABLE said (id INTEGER PRIMARY KEY, body TEXT)")
+        for index in sweeping.INDEXES:
+            writer.execute(f"CREATE VIRTUAL TABLE {index} USING fts5 (body, content = '')")
+        writer.execute("BEGIN")
+        for n in range(300):
+            body = f"katabatic{n % 7} wind {n} " * 20
+            writer.execute("INSERT INTO said VALUES (?, ?)", (n, body))
+            writer.execute("INSERT INTO originals_text (rowid, body) VALUES (?, ?)", (n, body))
+        writer.execute("COMMIT")
+        assert there(tmp_path, ["katabatic"]) == {"katabatic"}
+        writer.execute("BEGIN")
+        for n in range(300):
+            body = f"katabatic{n % 7} wind {n} " * 20
+            writer.execute("DELETE FROM said WHERE id = ?", (n,))
+            delete = "INSERT INTO originals_text (originals_text, rowid, body) VALUES (?, ?, ?)"
+            writer.execute(delete, ("delete", n, body))
+        writer.execute("COMMIT")
+        writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert {"swept.db: katabatic"} <= holding(tmp_path, ["katabatic"])
+        assert sweeping.sweep(Sqlite(path))
+        assert holding(tmp_path, ["katabatic"]) == set()
 
 
 def test_from_the_command_line_while_another_process_runs_the_house(tmp_path: Path) -> None:
