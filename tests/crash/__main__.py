@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from tests.crash import bases, plans
-from tests.crash.chain import Outcome, Plan, run
+from tests.crash.chain import NONE, Outcome, Plan, run
 from tests.crash.fork import Chain, side_by_side
 from tests.crash.plans import Known
 from tests.crash.stories import STORIES, Story, mixed
@@ -32,27 +32,32 @@ def main() -> int:
     """Run what was asked for."""
     args = _parsed(sys.argv[1:])
     logging.basicConfig(level=logging.ERROR if args.loud else logging.CRITICAL + 1)
-    names = args.only[:1] or args.stories or list(STORIES)
-    if unknown := set(names) - set(STORIES) - {name for name in names if "+" in name}:
+    names = [chain[0] for chain in args.only] or args.stories or list(STORIES)
+    known = {part for name in names for part in name.split("+")}
+    if unknown := known - set(STORIES):
         say(f"there is no story {', '.join(sorted(unknown))}; there are {', '.join(STORIES)}")
         return 2
     began = time.monotonic()
+    table = Table()
     with bases.opened(args.database, args.url) as base:
-        table = Table()
         if args.only:
-            _repeat(args.only[0], args.only[1:], base, table)
+            _repeat(args.only, base, args.jobs, table)
         else:
             _everything(args, names, base, table)
     for line in table.lines():
         say(line)
     say(f"{table.kills} kills on {args.database} in {time.monotonic() - began:.0f} s")
+    _tell_broken(args, table)
+    return 1 if table.failed else 0
+
+
+def _tell_broken(args: argparse.Namespace, table: Table) -> None:
     for outcome in table.failed[: args.show]:
         say(f"\nto repeat: python -m tests.crash --database {args.database} {outcome.plan.recipe}")
         for one in outcome.broken:
             say(f"  {one.kind}: {one.text}")
     if len(table.failed) > args.show:
         say(f"\n… and {len(table.failed) - args.show} more; --show sets how many are told")
-    return 1 if table.failed else 0
 
 
 def _everything(
@@ -95,7 +100,9 @@ def _row_by_row(
 
 
 def _row(plan: Plan) -> str:
-    if plan.points and all(":any" in point for point in plan.points):
+    if not plan.points:
+        return "undisturbed"
+    if all(":any" in point for point in plan.points):
         return "at random"
     if len(plan.points) > 1:
         return "killed, and killed again"
@@ -138,26 +145,37 @@ def _discovered(
     return {name: found[name] for name in names}
 
 
-def _repeat(name: str, points: Sequence[str], base: bases.Base, table: Table) -> None:
-    known = _discovered([name], base, 1, Table()) if "+" in name else {}
-    plan = Plan(story=name, points=tuple(point for point in points if point != "none"))
-    outcome = next(side_by_side([_chain(plan, base, known)], 1))
-    table.add(_row(plan) if plan.points else "undisturbed", outcome)
-    for line in _told(outcome):
-        say(line)
+def _repeat(chosen: Sequence[Sequence[str]], base: bases.Base, jobs: int, table: Table) -> None:
+    mixes = [name for name, *_ in chosen if "+" in name]
+    known = _discovered(mixes, base, jobs, Table()) if mixes else {}
+    chains = [
+        Plan(story=name, points=tuple(point for point in points if point != NONE))
+        for name, *points in chosen
+    ]
+    met = 0
+    for outcome in side_by_side((_chain(plan, base, known) for plan in chains), jobs):
+        table.add(_row(outcome.plan), outcome)
+        met += not outcome.missed
+        for line in _told(outcome):
+            say(line)
+    say(f"{met} of {len(chains)} chains met their points")
 
 
 def _told(outcome: Outcome) -> Iterator[str]:
-    yield f"{outcome.kills} kills, {outcome.closed} closed, {outcome.struck} points met"
+    yield outcome.plan.recipe
+    yield f"    {outcome.kills} kills, {outcome.closed} closed, {outcome.struck} points met"
     for room, texts in outcome.told.get("said", {}).items():
         for text in texts:
-            yield f"{room}: {text!r}"
+            yield f"    {room}: {text!r}"
 
 
 def _parsed(given: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="tests.crash", description=__doc__.split("\n", 1)[0])
     add = parser.add_argument
-    add("--only", nargs="+", default=[], metavar="STORY POINT", help="one chain of lives")
+    add(
+        "--only", nargs="+", action="append", default=[], metavar=("STORY", "POINT"),
+        help="one chain of lives; may be given several times",
+    )  # fmt: skip
     add("--stories", nargs="+", default=[], metavar="STORY", help=", ".join(STORIES))
     add("--fates", nargs="+", default=[Fate.KILL], type=Fate, help=", ".join(Fate))
     add("--all", action="store_true", help="all of these")

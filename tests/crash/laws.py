@@ -25,13 +25,16 @@ class Broken:
     text: str
 
 
+BEHIND = "I am behind"  # said to whoever waits long, beside the answer itself
 _STUCK = {
     "events of the web chat": "SELECT COUNT(*) FROM web_events WHERE due = 1",
     "inputs": "SELECT COUNT(*) FROM inputs WHERE state = 'pending'",
     "runs": "SELECT COUNT(*) FROM runs WHERE state IN ('queued', 'running')",
     "suspended runs": "SELECT COUNT(*) FROM runs WHERE state = 'suspended'",
     "letters": "SELECT COUNT(*) FROM letters WHERE state IN ('pending', 'sending', 'unknown')",
-    "fires": "SELECT COUNT(*) FROM fires WHERE state <> 'consumed'",
+    # Some wait for the next occasion and cause none.
+    "fires": "SELECT COUNT(*) FROM fires WHERE state <> 'consumed' AND NOT "
+    "(state = 'pending' AND kind IN ('heartbeat', 'memory_session_completed', 'report'))",
     "handoffs": "SELECT COUNT(*) FROM handoffs "
     "WHERE state IN ('proposed', 'held', 'asking', 'digest', 'admitted', 'delivered')",
     "consents": "SELECT COUNT(*) FROM consents WHERE state = 'asked'",
@@ -158,7 +161,8 @@ async def _said(stage: Stage, room: str) -> list[str]:
 def _told(story: Story, said: dict[str, list[str]]) -> Iterator[Broken]:
     """Whether the bot said what it had to say, once, and nothing else."""
     for room in sorted({*story.says, *said}):
-        words, texts = story.says.get(room, ()), said.get(room, [])
+        words = story.says.get(room, ())
+        texts = [text for text in said.get(room, []) if not text.startswith(BEHIND)]
         heard = f"{room} was to hear {words!r}, and heard {texts!r}"
         found = [[n for n, text in enumerate(texts) if _holds(text, word)] for word in words]
         needed = [n for n, word in enumerate(words) if not word.startswith(MAY)]

@@ -129,6 +129,8 @@ class Life:
         assert house is not None
         playing = asyncio.create_task(self._play(stage, towns, ledger), name="play")
         await asyncio.wait({house, playing}, return_when=asyncio.FIRST_COMPLETED)
+        if house.cancelling():
+            await asyncio.wait({house})  # it is closing
         if not house.done():
             playing.result()
             return ""
