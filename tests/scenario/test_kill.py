@@ -165,6 +165,7 @@ def test_a_house_that_is_not_killed_says_it_once(live: Live, story: str) -> None
 def test_killed_once_it_loses_nothing_and_says_nothing_twice(
     live: Live, story: str, point: str
 ) -> None:
+    """DU-04: what was in flight goes on from its last step."""
     lives = live(story, point, "none")
     assert lives.ends == [-9, 0], "it must die at the point, and live after it"
     assert_whole(story, lives.found)
@@ -178,6 +179,7 @@ def test_killed_again_and_again_it_still_says_it_once(live: Live) -> None:
 
 
 def test_a_run_that_kills_every_process_is_given_up_with_a_word(live: Live) -> None:
+    """DU-12: starts are counted before the work."""
     lives = live("question", *["call:conversation"] * 5, "none")
     assert lives.ends == [-9] * 5 + [0]
     found = lives.found

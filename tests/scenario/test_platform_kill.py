@@ -155,6 +155,7 @@ def assert_whole(houses: Houses, found: dict[str, Any], *, doubt: bool) -> None:
 
 @pytest.mark.parametrize("point", POINTS.values(), ids=POINTS)
 async def test_killed_it_loses_nothing_and_says_nothing_twice(houses: Houses, point: str) -> None:
+    """DU-01: killed at every step between an update and its answer."""
     first = await houses.live(point)
     await houses.ask()
     assert (await first.end())["end"] == -signal.SIGKILL
@@ -168,6 +169,7 @@ async def test_killed_it_loses_nothing_and_says_nothing_twice(houses: Houses, po
 async def test_killed_after_the_ack_with_its_run_queued_it_answers_in_its_next_life(
     houses: Houses,
 ) -> None:
+    """DU-04: the run is a row, with its question and its chat."""
     first = await houses.live("none", LIMEN_BOT__DEBOUNCE="10m")
     await houses.ask()
     for message in houses.heard:

@@ -33,6 +33,7 @@ async def all_fires(on: Stage) -> list[fires.Fire]:
 
 
 async def test_ten_rapid_messages_make_at_most_two_runs(stage: OpenStage) -> None:
+    """DU-14: a burst is one turn."""
     model = ScriptedModel(conversation=echo)
     async with stage(around(model)) as on:
         for number in range(10):
@@ -58,6 +59,7 @@ async def test_a_slow_burst_is_answered_before_it_ends(stage: OpenStage) -> None
 
 
 async def test_a_message_during_a_run_is_steered_into_it_and_answered(stage: OpenStage) -> None:
+    """DU-14: one run a session at a time."""
     model = ScriptedModel(conversation=echo)
     let_go = model.hold("conversation")
     async with stage(around(model)) as on:

@@ -29,6 +29,7 @@ async def test_a_message_comes_in_with_its_room_and_author(api: TelegramApi) -> 
 
 
 async def test_an_update_is_confirmed_only_once_it_is_stored(api: TelegramApi) -> None:
+    """DU-01: the offset moves on after the commit, never before."""
     stored = asyncio.Event()
 
     class Slow(House):
@@ -45,6 +46,7 @@ async def test_an_update_is_confirmed_only_once_it_is_stored(api: TelegramApi) -
 
 
 async def test_what_cannot_be_stored_now_is_polled_again(api: TelegramApi) -> None:
+    """DU-01: what is not durable is not confirmed."""
     async with House(api) as house:
         house.failures = [Retry("the disk is full"), Retry("the disk is full")]
         message = await api.say("mo", DIRECT, "hello")
@@ -55,6 +57,7 @@ async def test_what_cannot_be_stored_now_is_polled_again(api: TelegramApi) -> No
 
 
 async def test_an_event_that_can_never_be_stored_blocks_nobody(api: TelegramApi) -> None:
+    """DU-12: it is passed over, with a record."""
     async with House(api) as house:
         house.failures = [ValueError("poison")] * 3
         first = await api.say("mo", DIRECT, "poison")

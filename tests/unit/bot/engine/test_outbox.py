@@ -184,6 +184,7 @@ async def test_a_refused_letter_is_failed_and_the_next_goes_out(post: Post) -> N
 
 
 async def test_tries_end_at_last(post: Post) -> None:
+    """DU-05: days later the words would come out of nowhere."""
     post.chat.troubles = [Retry("away")] * 1000
     async with post.open():
         await post.write("one")
@@ -306,6 +307,7 @@ async def test_while_nobody_can_tell_whether_it_arrived_it_is_not_said_twice(pos
 
 @pytest.mark.parametrize("arrived", [True, False])
 async def test_what_a_crash_left_being_sent_is_looked_up_first(post: Post, arrived: bool) -> None:
+    """DU-05: nobody knows whether it arrived, so the platform is asked."""
     await post.write("one")
     await post.db.write(letters.claim, limit=1, now_us=to_us(MONDAY))
     if arrived:
