@@ -165,10 +165,11 @@ UPDATE runs SET state = 'queued', due_at = :due, attempts = 1
 WHERE id = :id AND state = 'suspended';
 
 -- suspended --
--- Those that wait for somebody's word.
+-- Those that wait for somebody's word. The sign before the id keeps a planner from reading all runs
+-- in their order, which it takes for cheaper than sorting the few.
 SELECT * FROM runs
 WHERE state = 'suspended' AND session_id = COALESCE(:session, session_id)
-ORDER BY id;
+ORDER BY +id;
 
 -- cancel_queued --
 -- What it was for went away.
