@@ -4,8 +4,6 @@ import asyncio
 import json
 import shutil
 import sqlite3
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import closing
@@ -15,10 +13,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from typer.testing import CliRunner
 
 from adapters.web.rooms import Access
 from bot import chains
 from bot.app import Surroundings, system_clock, system_sleep
+from bot.cli import cli
 from bot.engine import letters
 from bot.engine.waits import Clock
 from bot.errors import LimenError
@@ -40,7 +40,7 @@ from memory.sqlite import Sqlite
 from tests.conftest import MONDAY, MakeConfig, OpenStage
 from tests.fakes import servers
 from tests.fakes.memos import until
-from tests.fakes.process import ROOT, limen, settings
+from tests.fakes.process import limen, settings
 from tests.fakes.scripted import ScriptedModel, pass_time, private, say
 
 NAME = "Quillon"
@@ -430,34 +430,27 @@ def test_from_the_command_line_while_another_process_runs_the_house(tmp_path: Pa
     env = settings(tmp_path / "home")
     with limen("run", env=env) as house:
         house.until_ready()
-        house.say("mo", "dm-mo", "remember: the code word is zymurgical")
-        _until(lambda: house.posts("mo", "dm-mo")[-1]["author"] == "bot")
-        shown = json.loads(_done("export", "Mo", env=env))
+        house.say("mo", "dm-mo", "The zymurgical cellar is in the basement.")
+        house.say("mo", "dm-mo", "Where is the zymurgical cellar?")
+        _until(lambda: house.posts("mo", "dm-mo")[-1]["author"]["id"] == "bot")
+        by = CliRunner()
+        shown = json.loads(by.invoke(cli, ["export", "Mo"], env=env).stdout)
         assert "zymurgical" in shown["messages"][0]["text"]
-        refused = subprocess.run(
-            [sys.executable, "-m", "bot", "erase", "Mo"],
-            cwd=ROOT, env=env, input="n\n", capture_output=True, text=True, timeout=60,
-        )  # fmt: skip
-        assert refused.returncode != 0 and "nothing of Mo" in refused.stderr
+        refused = by.invoke(cli, ["erase", "Mo"], env=env, input="n\n")
+        assert "nothing of Mo" in str(refused.exception)
+        assert "erase all of it? [y/N]" in refused.stdout
         assert there(tmp_path, ["zymurgical"]) == {"zymurgical"}
-        told = _done("erase", "Mo", "--yes", env=env)
-        assert "messages" in told and "swept" in told
+        told = by.invoke(cli, ["erase", "Mo", "--yes"], env=env)
+        assert "messages" in told.stdout and "swept" in told.stdout
         assert holding(tmp_path, ["zymurgical"]) == set()
+        for wrong in (["erase"], ["erase", "Mo", "--sweep"]):
+            assert "name a person or a chat" in str(by.invoke(cli, wrong, env=env).exception)
         house.say("ana", "dm-ana", "help")
-        _until(lambda: house.posts("ana", "dm-ana")[-1]["author"] == "bot")
-
-
-def _done(*args: str, env: dict[str, str]) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "bot", *args],
-        cwd=ROOT, env=env, capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+        _until(lambda: house.posts("ana", "dm-ana")[-1]["author"]["id"] == "bot")
 
 
 def _until(true: Callable[[], bool]) -> None:
-    for _ in range(400):
+    for _ in range(300):
         if true():
             return
         threading.Event().wait(0.05)
