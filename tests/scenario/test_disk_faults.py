@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import shutil
-import signal
 import sqlite3
 import subprocess
 import threading
@@ -22,12 +21,10 @@ from bot.errors import DataFolderError
 from bot.plays.stage import DIRECT, Stage
 from memory.errors import StorageBroken, StorageFull
 from tests.conftest import OpenStage
-from tests.fakes.process import limen, settings
 from tests.fakes.scripted import ScriptedModel, echo
 from tests.fakes.scripted_chat import ScriptedChat
 
 KB, MB = 1024, 1024 * 1024
-STOP_S = 10.0
 
 
 class Disk:
@@ -194,20 +191,18 @@ async def test_a_start_on_a_full_disk_waits_for_room_and_answers_what_was_asked(
         assert said == ["heard: hello"]
 
 
-def test_a_folder_that_is_read_only_is_named_at_the_start(disk: Disk) -> None:
-    env = settings(disk.folder)
-    with limen("run", env=env) as first:
-        first.until_ready()
-        first.process.send_signal(signal.SIGTERM)
-        assert first.process.wait(STOP_S) == 0
+async def test_a_folder_that_is_read_only_is_named_at_the_start(
+    stage: OpenStage, disk: Disk
+) -> None:
+    async with stage():
+        pass
     disk.remount("ro")
-    with limen("run", env=env) as second:
-        assert second.process.wait(30) == 1
-        [line] = second.errors().splitlines()
-        assert str(disk.folder) in line and "Read-only" in line and "data_dir" in line
+    with pytest.raises(DataFolderError, match=r"Read-only .* data_dir"):
+        async with stage():
+            pass
     disk.remount("rw")
-    with limen("run", env=env) as third:
-        third.until_ready()
+    async with stage() as on:
+        await on.say("ana", "general", "taken again")
 
 
 @pytest.mark.parametrize("how", ["deleted", "replaced"])

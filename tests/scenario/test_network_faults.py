@@ -195,7 +195,7 @@ async def test_what_is_in_the_way_of_a_platform_is_told_with_what_to_do(
 async def _asked(url: str) -> str:
     """What the model's client says of the way to its endpoint."""
     model = AnthropicModel(
-        ModelSettings(base_url=url, api_key="k" * 20, connect_timeout_s=0.5, idle_timeout_s=0.5)
+        ModelSettings(base_url=url, api_key="k" * 20, connect_timeout_s=0.5, idle_timeout_s=0.2)
     )
     words = [{"role": "user", "content": [{"type": "text", "text": "hello"}]}]
     request = Request(
