@@ -28,9 +28,9 @@ from tests.fakes.doomed_points import Fate
 SO_FAR = 250  # chains after which a line is printed
 
 
-def main() -> int:
+def main(given: Sequence[str]) -> int:
     """Run what was asked for."""
-    args = _parsed(sys.argv[1:])
+    args = _parsed(given)
     logging.basicConfig(level=logging.ERROR if args.loud else logging.CRITICAL + 1)
     names = [chain[0] for chain in args.only] or args.stories or list(STORIES)
     known = {part for name in names for part in name.split("+")}
@@ -197,4 +197,4 @@ def say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.crash.__main__ import main
 from tests.crash.chain import Outcome, Plan
 from tests.crash.laws import Broken
 from tests.crash.plans import Known, may, once, twice
@@ -61,10 +62,9 @@ def test_a_first_life_finds_the_points_of_its_story() -> None:
         assert f"{point} ×" in listed.stdout
 
 
-def test_a_story_that_is_not_there_is_told() -> None:
-    told = harness("--only", "nobody", "after:settle")
-    assert told.returncode == 2
-    assert "there is no story nobody" in told.stdout
+def test_a_story_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--only", "nobody", "after:settle"]) == 2
+    assert "there is no story nobody" in capsys.readouterr().out
 
 
 def test_each_fate_comes_to_each_point_where_it_can() -> None:
