@@ -1,4 +1,4 @@
-"""One chat floods, others ask: how long their answers take, beside a quiet hour of the same run."""
+"""One chat floods, others ask: how long their answers take, beside quiet stretches of the run."""
 
 import asyncio
 import time
@@ -24,7 +24,8 @@ EVERY_S = 1.0
 TARGET = 2.0
 PATIENCE_S = 120.0
 ORIGINALS = 1_000
-ROUNDS = 3
+ROUNDS = 2
+DEBOUNCE = "800ms"  # the default
 TEXTS = 20_000  # drawn beforehand, since drawing takes time
 
 
@@ -49,21 +50,29 @@ class Tide:
     stored: int = 0
     most: int = 0
     """The most that waited to be stored."""
-    stored_meanwhile: int = 0
+    meanwhile: int = 0
+    """Of those stored, how many were before the flood ended."""
     seconds: float = 0.0
     open: set["asyncio.Task[None]"] = field(default_factory=set)
 
 
 async def measure(folder: Path, scale: Scale) -> list[Line]:
-    """Quiet and flooded stretches in turns, the same questions in both."""
-    home = folder / "home"
-    await past.make(home, rooms=past.HOT, originals=ORIGINALS)
+    """As it is set, with bursts awaited; and our own time alone, with nothing awaited."""
+    lines: list[Line] = []
+    for debounce, how in ((DEBOUNCE, ""), ("0s", ", no burst awaited")):
+        home = folder / debounce
+        await past.make(home, rooms=past.HOT, originals=ORIGINALS)
+        lines += await _measured(home, scale, how, debounce)
+    return lines
+
+
+async def _measured(home: Path, scale: Scale, how: str, debounce: str) -> list[Line]:
     chat, tide = Noting(), Tide()
     quiet: list[float] = []
     flooded: list[float] = []
-    async with living(home, chat=chat) as world:
+    async with living(home, chat=chat, bot__debounce=debounce) as world:
         town = Town(world, chat)
-        await town.ask(2)  # what is warm is compared
+        await town.ask(min(2.0, scale.flood_s))  # what is warm is compared
         for _ in range(min(ROUNDS, scale.rounds)):
             quiet += await town.ask(scale.flood_s)
             with town.flooding(tide):
@@ -72,15 +81,15 @@ async def measure(folder: Path, scale: Scale) -> list[Line]:
     slow, usual = _p99(flooded), _p99(quiet)
     return [
         Line(
-            measure=f"a question while another chat gets {RATE}/s: asked → answered, p99",
+            measure=f"asked → answered while another chat gets {RATE}/s{how}, p99",
             figure=f"{ms(slow)} (p50 {ms(median(flooded))})",
             beside=f"quiet: {ms(usual)} (p50 {ms(median(quiet))}); {len(flooded)} questions each",
             **report.at_most(slow / usual, TARGET),
         ),
         Line(
-            measure="the flood itself: stored while it lasts",
-            figure=f"{tide.stored_meanwhile / tide.seconds:,.0f}/s",
-            beside=f"at most {tide.most:,} waited; {tide.sent:,} sent, none lost",
+            measure=f"the flood itself{how}: stored while it lasts",
+            figure=f"{tide.meanwhile / tide.seconds:,.0f}/s",
+            beside=f"{tide.most:,} waited at most; {tide.sent:,} sent, {tide.stored:,} stored",
         ),
     ]
 
@@ -96,9 +105,10 @@ class Town:
 
     async def ask(self, seconds: float) -> list[float]:
         """Questions once a second in every asking room, spread over the second."""
+        spread = min(EVERY_S, seconds)
         found = await asyncio.gather(
             *(
-                self._asks(room, int(seconds / EVERY_S), n * EVERY_S / len(ASKING))
+                self._asks(room, max(1, int(seconds / EVERY_S)), n * spread / len(ASKING))
                 for n, room in enumerate(ASKING)
             )
         )
@@ -129,7 +139,7 @@ class Town:
         finally:
             task.cancel()
             tide.seconds += time.perf_counter() - began
-            tide.stored_meanwhile += tide.stored - before
+            tide.meanwhile += tide.stored - before
 
     async def _flood(self, tide: Tide) -> None:
         started = time.perf_counter()

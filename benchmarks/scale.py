@@ -28,7 +28,7 @@ class Scale:
     """Events a platform sends."""
     soaked: int = 30
     """Days of the simulated month."""
-    flood_s: float = 15.0
+    flood_s: float = 10.0
     """Seconds of a flood, and of the quiet before it."""
 
 
@@ -41,7 +41,7 @@ QUICK = Scale(
     originals=(1_000, 100_000),
     events=400,
     soaked=5,
-    flood_s=5.0,
+    flood_s=4.0,
 )
 SMOKE = Scale(
     rounds=1,
@@ -55,5 +55,5 @@ SMOKE = Scale(
     day=20,
     events=10,
     soaked=1,
-    flood_s=1.0,
+    flood_s=0.3,
 )

@@ -68,9 +68,10 @@ class Listener:
         """Weigh what was said; False when the disk is full."""
         self.busy = True
         try:
-            fresh = list(said.items())
+            fresh, weights = list(said.items()), {}
             for start in range(0, len(fresh), SLICE):
-                await self._read_some(dict(fresh[start : start + SLICE]))
+                weights |= await self._read_some(dict(fresh[start : start + SLICE]))
+            await self._db.write(self._keep, weights)
         except StorageFull as error:
             logger.error("what was said stays unweighed: %s", error)
             return False
@@ -78,11 +79,11 @@ class Listener:
             self.busy = False
         return True
 
-    async def _read_some(self, said: dict[int, Original | None]) -> None:
+    async def _read_some(self, said: dict[int, Original | None]) -> dict[int, float]:
         texts = {fire: _words(original) for fire, original in said.items()}
         if self._then is not None:  # first: what is weighed is not looked at again
             await self._then([one for one in said.values() if one is not None])
-        await self._db.write(self._keep, await asyncio.to_thread(self._weigh, texts))
+        return await asyncio.to_thread(self._weigh, texts)
 
     def _keep(self, tx: Tx, saliences: dict[int, float]) -> None:
         fires.weigh(tx, saliences)

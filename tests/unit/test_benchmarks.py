@@ -6,12 +6,19 @@ from pathlib import Path
 import pytest
 
 from benchmarks import __main__ as bench
-from benchmarks import claims, economy, growth, observe, own_time, report, timing
+from benchmarks import claims, economy, flood, growth, observe, own_time, report, timing
 from benchmarks.corpus import Corpus
 from benchmarks.report import Line
 from benchmarks.scale import SMOKE
 
-MEASURES = (observe.measure, claims.measure, economy.measure, own_time.measure, growth.measure)
+MEASURES = (
+    observe.measure,
+    claims.measure,
+    economy.measure,
+    own_time.measure,
+    growth.measure,
+    flood.measure,
+)
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda one: one.__module__.split(".")[-1])
