@@ -91,3 +91,8 @@ def erase(tx: Tx, sessions: Iterable[int]) -> int:
 def row_of(reader: Reader, session: int) -> Row | None:
     """What a chat wants, as it is stored."""
     return reader.one(SQL["row_of"], session=session)
+
+
+def rehome(tx: Tx, gone: int, kept: int) -> None:
+    """A chat goes on in another session, and wants what it wanted."""
+    tx.run(SQL["rehome"], gone=gone, kept=kept)

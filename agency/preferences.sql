@@ -39,3 +39,7 @@ DELETE FROM preferences WHERE session_id IN (SELECT value FROM json_each(:sessio
 -- row_of --
 -- What a chat wants.
 SELECT * FROM preferences WHERE session_id = :session;
+
+-- rehome --
+-- The chat goes on in another session.
+UPDATE preferences SET session_id = :kept WHERE session_id = :gone;

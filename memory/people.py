@@ -159,7 +159,7 @@ def mark(account: Account) -> str:
 
 
 def marked(reader: Reader, marks: frozenset[str], *, until_us: int) -> list[int]:
-    """The people with one of some accounts who were known by a moment."""
+    """The people with one of some accounts who were known before a moment."""
     found = {
         int(row["person_id"])
         for row in reader.all(SQL["known_before"], until=until_us)

@@ -101,5 +101,5 @@ SELECT kept_id, gone_id, reason, at FROM joins WHERE kept_id = :id OR gone_id = 
 -- Every account of those who were there at a moment.
 SELECT a.person_id, a.platform, a.tenant, a.native_id FROM accounts a
 JOIN people p ON p.id = a.person_id
-WHERE p.created_at <= :until
+WHERE p.created_at < :until
 ORDER BY a.id;

@@ -184,6 +184,6 @@ def mark(session: Session) -> str:
 
 
 def marked(reader: Reader, marks: frozenset[str], *, until_us: int) -> list[int]:
-    """The conversations in one of some chats that were there at a moment."""
+    """The conversations in one of some chats that were there before a moment."""
     rows = reader.all(SQL["before"], until=until_us)
     return [int(row["id"]) for row in rows if mark_of("chat", row["key"]) in marks]

@@ -70,4 +70,4 @@ UPDATE sessions SET key = :key, attention = 'off', stirred = 0 WHERE id = :id;
 
 -- before --
 -- The conversations that were there at a moment.
-SELECT id, key FROM sessions WHERE kind = 'conversation' AND created_at <= :until ORDER BY id;
+SELECT id, key FROM sessions WHERE kind = 'conversation' AND created_at < :until ORDER BY id;

@@ -30,7 +30,7 @@ from memory.sqlite import Sqlite
 ENDING = timedelta(seconds=60)
 """So long runs under way are waited for: what they are thinking with is in them alone."""
 LOOK_S = 0.5
-REMOVED = 500  # pictures at once
+REMOVED = 1_000_000  # pictures; all there are
 
 Ask = Callable[[str], bool]
 Sleep = Callable[[float], Awaitable[None]]
@@ -61,7 +61,7 @@ async def erase(config: Config, who: str, *, ask: Ask, clock: Clock, sleep: Slee
         struck = await db.read(_strike, plan, Attention(home.folder))
         record = await db.write(erasing.finish, plan.subject, plan.whose, counts, at=now, now=now)
         notes.add(home, record)
-        await _take_off_disk(db, home.files)
+        await _take_off_disk(db, home.files, alone=not storage.shared(config))
         late = await _written_since(db, plan, clock, sleep)
         engine = db.engine
     lines = [f"erased {name}", *_counted(counts | {"lines of the notebook": struck})]
@@ -116,9 +116,11 @@ def _strike(reader: Reader, plan: _Plan, notebook: Attention) -> int:
     return notebook.strike(plan.strikes)
 
 
-async def _take_off_disk(db: Database, folder: Path) -> None:
-    while gone := await db.read(files.gone, limit=REMOVED):
-        await asyncio.to_thread(fetching.remove, folder, fetching.pictures_of(gone))
+async def _take_off_disk(db: Database, folder: Path, *, alone: bool) -> None:
+    """Where other machines have pictures of their own, they take theirs off by themselves."""
+    gone = await db.read(files.gone, limit=REMOVED)
+    await asyncio.to_thread(fetching.remove, folder, fetching.pictures_of(gone))
+    if alone:
         await db.write(files.remove, list(gone))
 
 

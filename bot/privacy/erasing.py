@@ -12,6 +12,7 @@ from agency import approvals, feedback, inbox, lessons, mutes, personal, prefere
 from agency.attention import Attention
 from bot import access
 from bot.engine import inputs, letters, runs, sessions
+from bot.engine.sessions import Session
 from bot.privacy.own_words import OwnWords, Whose
 from bot.privacy.scope import Scope, follow
 from bot.privacy.shelves import SAID, SHELVES
@@ -75,8 +76,11 @@ def finish(
     """
     now_us = to_us(now)
     marks = _marks(tx, subject)
+    before = sessions.find(tx, subject.id) if subject.kind is Kind.CHAT else None
     for session in whose.sessions:
         _close(tx, session, until_us=to_us(at), now_us=now_us)
+    if subject.kind is Kind.CHAT and before is not None:
+        _go_on(tx, before, now_us)
     if whose.sessions:
         mutes.erase(tx, people=(), sessions=whose.sessions)
         preferences.erase(tx, whose.sessions)
@@ -111,6 +115,15 @@ def _close(tx: Tx, id: int, *, until_us: int, now_us: int) -> None:
         webdeeds.erase_room(tx, now_us, address.chat, until=until_us)
     letters.unlink(tx, id, sessions.erased(id))
     sessions.erase(tx, id)
+
+
+def _go_on(tx: Tx, before: Session, now_us: int) -> None:
+    """A chat begins anew, and is listened to and spoken to as its people had set it."""
+    if before.address is None or before.key == sessions.erased(before.id):
+        return
+    fresh = sessions.of_room(tx, before.address, now_us=now_us)
+    sessions.set_attention(tx, fresh.id, before.attention)
+    preferences.rehome(tx, before.id, fresh.id)
 
 
 def _forget(tx: Tx, person: int, now_us: int) -> None:

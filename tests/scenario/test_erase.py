@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from adapters.web.rooms import Access
-from bot import chains
+from bot import chains, operations
 from bot.app import Surroundings, system_clock, system_sleep
 from bot.cli import cli
 from bot.engine import letters
@@ -28,6 +28,7 @@ from bot.plays import team
 from bot.plays.stage import DIRECT, Stage, open_stage
 from bot.privacy import erase as erasing
 from bot.privacy import notes
+from bot.privacy.erasing import again
 from bot.rows import Row
 from bot.safekeeping import backup
 from bot.safekeeping import restore as restoring
@@ -209,6 +210,7 @@ async def test_a_chat_is_erased_and_goes_on_anew(stage: OpenStage) -> None:
         root = await on.say("lin", "hiring", "@Limen the candidate is Vandermeer Zauberlehrling.")
         await on.house.rooms.say("kai", "hiring", "She wants amethystine shares.", thread=root.id)
         await on.say("kai", "general", "Nothing of hiring is said here, kaleidoscopic as it is.")
+        await operations.set_attention(on.house.config, "hiring", "observe")
         await on.wait(600)
         words = ("vandermeer", "zauberlehrling", "amethystine")
         assert there(folder, words) == set(words)
@@ -219,9 +221,15 @@ async def test_a_chat_is_erased_and_goes_on_anew(stage: OpenStage) -> None:
         await on.say("lin", "hiring", "@Limen who is the candidate?")
         await on.wait(30)
         posts = await on.posts("hiring")
-        assert posts[-1].author == "bot", "it answers there"
-        assert [one.deleted for one in posts].count(False) == 2
+        assert [one.author for one in posts if not one.deleted] == ["lin"], "it only listens there"
+        await operations.set_attention(on.house.config, "hiring", "addressed")
+        await on.say("lin", "hiring", "@Limen who is the candidate?")
+        await on.wait(30)
+        assert (await on.posts("hiring"))[-1].author == "bot"
         assert holding(folder, words) == set()
+        known, at = notes.known(on.house.config), on.clock()
+        redone = await on.house.db.write(again, known, on.house.attention, now=at)
+        assert redone == [], "what came after an erasure stays"
 
 
 async def test_who_is_meant_is_asked_and_nothing_goes_without_a_yes(stage: OpenStage) -> None:

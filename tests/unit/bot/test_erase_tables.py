@@ -204,6 +204,7 @@ def test_every_kind_of_row_loses_the_words_and_others_keep_theirs(
     town: Town, tmp_path: Path, again: bool
 ) -> None:
     ana, room = _filled(town)
+    town.now += timedelta(minutes=1)
     before = set(re.findall(r"canary\d+", _texts(town.tx).lower()))
     assert before == {f"canary{n}" for n in range(44)}, "every kind of row holds a word"
     notebook = Attention(tmp_path)
