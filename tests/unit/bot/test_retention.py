@@ -16,6 +16,7 @@ from bot.engine.clocks import VirtualClock
 from bot.engine.inputs import Entry, Trigger
 from bot.engine.tool import Result
 from bot.models.model import Response, Stop, Usage
+from bot.plays.stage import DIRECT
 from bot.safekeeping import retention, trimming, upgrades
 from bot.safekeeping.retention import Retention, Settings
 from bot.web import deeds
@@ -23,6 +24,7 @@ from memory import facts, originals, search
 from memory.db import Database, Reader, Tx, snapshot
 from memory.facts import Lesson
 from memory.moments import to_us
+from tests.conftest import OpenStage
 from tests.fakes.town import MONDAY, Town
 
 UTC = ZoneInfo("UTC")
@@ -202,6 +204,26 @@ def test_what_was_said_goes_like_a_recall_where_that_is_asked_for(town: Town) ->
     assert facts.sources(town.tx, fact) == [old]
     rows = chains.rows_of(town.tx, old, hears=None)
     assert not any("heron" in str(row["text"]) for row in rows)
+
+
+async def test_a_house_clears_by_itself_at_night_and_says_so(stage: OpenStage) -> None:
+    def kept(reader: Reader) -> list[str]:
+        steps = reader.all("SELECT content FROM steps ORDER BY run_id, n")
+        return [row["content"] for row in steps]
+
+    def line(reader: Reader) -> str:
+        return next(retention.told(reader, lambda moment: f"{moment:%a %H:%M}"))
+
+    async with stage(retention__traces="1d") as on:
+        await on.say("ana", DIRECT, "remember: the code word is heron")
+        await on.wait(60)
+        steps = await on.house.db.read(kept)
+        assert steps and not any(originals.NO_LONGER_KEPT in one for one in steps)
+        on.clock.skip(timedelta(days=2) - timedelta(seconds=60))
+        await on.wait(600)
+        cleared = await on.house.db.read(kept)
+        assert all(originals.NO_LONGER_KEPT in one for one in cleared[: len(steps)])
+        assert "steps of runs" in await on.house.db.read(line)
 
 
 def create(tx: Tx) -> None:
