@@ -111,4 +111,5 @@ class Events:
 def _show_ids(event: dict[str, Any]) -> None:
     """Somebody who writes an access list may want to see under which ids a person comes in."""
     if logger.isEnabledFor(logging.DEBUG):
-        logger.debug("from %s", event["event"].get("sender"))
+        body = event["event"]
+        logger.debug("from %s", body.get("sender") if isinstance(body, dict) else None)

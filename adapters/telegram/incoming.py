@@ -86,7 +86,9 @@ def _message(update: Json, message: Json, me: Me, known: Known) -> Incoming | No
     chat = message["chat"]
     if moved := _moved(message, me, known):
         return moved
-    if who is None or who.id == me.account:
+    if who is None:
+        raise LookupError("a message names nobody who sent it")
+    if who.id == me.account:
         return None
     if _MEMBERS & message.keys():
         return _members(update, message, me, known)

@@ -20,17 +20,17 @@ Way = tuple[Any, ...]
 LONG = "long "  # what begins so is made long only where it is put in, which keeps reports short
 TEXTS = (
     "", " ", "\0", "a\0b", "\ud83d", "a\udc00b", "\u202eevil\u2066", "👩\u200d👩\u200d👧\u200d👦",
-    "e\u0301\u0301\u0301", "\x1b[31m", "\r\n\r\n", "\ufeff", "\u2028", "𝕏", "中文\0字", "null", "-1",
-    "0", "1e999", "9" * 400, "NaN", "²", "١٢٣", "../../etc/passwd", "%00", "{{7*7}}", "<script>", "[](",
-    "```", "|a|b|\n|-|", "<at user_id='all'>", "<!channel>", "@_all", "1767603600.000100", LONG + "x",
-    LONG + "字", LONG + "\0",
+    "e\u0301\u0301\u0301", "\x1b[31m", "\r\n\r\n", "\ufeff", "\u2028", "𝕏", "中文\0字", "null",
+    "-1", "0", "1e999", "9" * 400, "NaN", "²", "١٢٣", "../../etc/passwd", "%00", "{{7*7}}", "[](",
+    "<script>", "```", "|a|b|\n|-|", "<at user_id='all'>", "<!channel>", "@_all",
+    "1767603600.000100", LONG + "x", LONG + "字", LONG + "\0",
 )  # fmt: skip
 SCALARS: tuple[Any, ...] = (
     None, True, False, 0, -1, 1.5, 2**31, 2**63, -(2**63), 10**30, 10**400, 1e308, float("inf"),
     float("nan"), *TEXTS,
 )  # fmt: skip
 DEEP = 400  # levels
-SIZE = 1_000_000  # signs
+SIZE = 1_000_000  # bytes in JSON; doubled by every bend it is still less than the largest frame
 
 
 def example_settings(few: int) -> settings:
@@ -56,7 +56,7 @@ def grown(value: T) -> T:
     """A text that stands for a long one at its true length; anything else as it is."""
     if isinstance(value, str) and value.startswith(LONG):
         rest = value.removeprefix(LONG)
-        return rest * (SIZE // len(rest))  # type: ignore[return-value]
+        return rest * (SIZE // len(json.dumps(rest)))  # type: ignore[return-value]
     return value
 
 
@@ -172,8 +172,11 @@ def _json(value: Any) -> Any:
 
 def holds(value: Any, word: str) -> bool:
     """Whether a text anywhere in a payload, also in JSON inside a text, holds a word."""
-    if isinstance(value, str):
-        return word in value
-    if isinstance(value, dict):
-        return any(holds(inner, word) for inner in value.values())
-    return isinstance(value, list) and any(holds(inner, word) for inner in value)
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, str) and word in part:
+            return True
+        pending += part.values() if isinstance(part, dict) else ()
+        pending += part if isinstance(part, list) else ()
+    return False

@@ -100,8 +100,8 @@ class Door:
 
     async def _open(self, folder: Path) -> Live:
         platform = await self._stack.enter_async_context(WebPlatform())
-        quiet = {"agency__enabled": "false"}
-        return await self._stack.enter_async_context(live_house(folder, platform, **quiet))
+        house = live_house(folder, platform, agency__enabled="false")
+        return await self._stack.enter_async_context(house)
 
     def _enter(self) -> bytes:
         answer = self.ask(request("GET", f"/?token={TOKEN}".encode(), self.host))
@@ -193,7 +193,8 @@ def request(
         "content-type": b"application/json",
         "content-length": str(len(body)).encode(),
         "connection": b"close",
-    } | headers
+    }
+    given |= headers
     lines = [name.encode() + b": " + value for name, value in given.items() if value is not None]
     return b"\r\n".join([method.encode() + b" " + target + b" HTTP/1.1", *lines, b"", body])
 

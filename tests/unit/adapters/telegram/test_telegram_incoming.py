@@ -326,9 +326,10 @@ def test_a_post_of_a_channel_is_the_channels_own_tg_in_14(reader: Reader) -> Non
     assert reader.read({"update_id": 510000028, "channel_post": post}).author.name == "News"
 
 
-def test_an_update_without_a_sender_tells_nothing_tg_in_14(reader: Reader) -> None:
+def test_an_update_without_a_sender_is_named_as_unreadable_tg_in_14(reader: Reader) -> None:
     message = {"message_id": 11, "chat": TEAM, "date": DATE, "text": "hello"}
-    assert reader.maybe({"update_id": 510000027, "message": message}) is None
+    with pytest.raises(LookupError, match="names nobody"):
+        reader.maybe({"update_id": 510000027, "message": message})
 
 
 def test_an_anonymous_admin_is_the_group(reader: Reader) -> None:
