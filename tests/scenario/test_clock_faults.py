@@ -1,18 +1,25 @@
 """A clock that is set forward or back, a machine that sleeps, and the days the clocks change."""
 
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from agency import personal
-from bot.app import Surroundings, system_sleep
-from bot.engine import letters, runs
+from bot.app import PACKAGES, Surroundings, system_sleep
+from bot.engine import letters, runs, sessions
 from bot.plays import team
 from bot.plays.stage import DIRECT, Stage, open_stage
-from memory.db import Tx
+from bot.timekeeping import bring_near
+from memory import migrations
+from memory.db import Database, Tx
+from memory.moments import to_us
+from memory.postgres import Postgres
 from tests.conftest import MONDAY, MakeConfig, OpenStage
+from tests.fakes import servers
 from tests.fakes.memos import Moody, ask, kept, told, until
 from tests.fakes.scripted import ScriptedModel, echo
 from tests.fakes.scripted_chat import ScriptedChat
@@ -273,3 +280,47 @@ async def test_a_leap_second_is_nothing(stage: OpenStage) -> None:
             on.clock.set(timedelta(seconds=step))
             await on.wait(5)
         assert await told(on) == ["heard: word 0", "heard: word 1"]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+async def test_what_is_near_is_brought_near_and_what_is_far_stays_where_it_is(
+    kind: str, tmp_path: Path
+) -> None:
+    async with database(kind, tmp_path) as db:
+        now = MONDAY - HOUR
+
+        def queue(tx: Tx) -> list[int]:
+            made = []
+            for minutes in (-90, 1, 10, 300):
+                key = f"room {minutes}"
+                session = sessions.inner(tx, sessions.Kind.MEMORY, key, now_us=to_us(MONDAY))
+                due = to_us(MONDAY + timedelta(minutes=minutes))
+                made.append(
+                    runs.queue(
+                        tx, session.id, "memory", priority=60, due_us=due, now_us=to_us(MONDAY)
+                    )
+                )
+            return made
+
+        ids = await db.write(queue)
+        for _ in range(2):  # as when two processes notice it
+            await db.write(bring_near, by=HOUR, now=now)
+        found = [await db.read(runs.get, id) for id in ids]
+        ahead = [(run.due_at - now).total_seconds() / 60 for run in found]
+        assert ahead[0] == -30, "what was due is due"
+        assert all(minutes <= 10 for minutes in ahead[1:3])
+        assert ahead[3] == 360, "what waits for a date goes by the new clock"
+
+
+@asynccontextmanager
+async def database(kind: str, folder: Path) -> AsyncIterator[Database]:
+    """With every table."""
+    if kind == "sqlite":
+        async with Database(folder / "test.db") as db:
+            await db.write(migrations.migrate, migrations.steps(PACKAGES), now_us=to_us(MONDAY))
+            yield db
+        return
+    url = servers.running().fresh()
+    async with Database(Postgres(url)) as db:
+        yield db
+    servers.running().drop(url)

@@ -1,9 +1,12 @@
 """An outage as rows and moments: what begins it, who asks, how often, and who waits how long."""
 
+from collections.abc import AsyncIterator
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from bot.app import PACKAGES
 from bot.engine import outages, runs, sessions
 from bot.engine.breaker import LIVELY, LONGEST, PAUSE_LIMIT, Breaker, Held, Outlasted, pause_us
 from bot.engine.clocks import VirtualClock
@@ -12,9 +15,12 @@ from bot.engine.rations import Ration
 from bot.engine.runs import Priority, Run
 from bot.engine.waits import Bell
 from bot.errors import ModelError, ModelLocked, ModelRetry
+from memory import migrations
 from memory.db import Database, Tx
 from memory.moments import to_us
+from memory.postgres import Postgres
 from tests.conftest import MONDAY
+from tests.fakes import servers
 
 AWAY = ModelRetry("connection refused")
 SECOND = timedelta(seconds=1)
@@ -85,6 +91,20 @@ def desk(db: Database) -> Desk:
     return Desk(db)
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+async def either(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Desk]:
+    """On a database of either kind, with every table."""
+    if request.param == "sqlite":
+        async with Database(tmp_path / "test.db") as db:
+            await db.write(migrations.migrate, migrations.steps(PACKAGES), now_us=to_us(MONDAY))
+            yield Desk(db)
+        return
+    url = servers.running().fresh()
+    async with Database(Postgres(url)) as db:
+        yield Desk(db)
+    servers.running().drop(url)
+
+
 async def claimed(desk: Desk) -> Run:
     run = await desk.claim()
     assert run is not None
@@ -102,7 +122,8 @@ async def test_one_failure_after_a_silence_is_an_outage_and_after_an_answer_it_i
     assert desk.breaker.failed()
 
 
-async def test_while_it_is_away_one_asks_for_all_and_each_time_it_is_another(desk: Desk) -> None:
+async def test_while_it_is_away_one_asks_for_all_and_each_time_it_is_another(either: Desk) -> None:
+    desk = either
     ids = [await desk.queue(f"room {number}") for number in range(5)]
     await desk.fail(await claimed(desk))
     asked = []
@@ -119,7 +140,8 @@ async def test_while_it_is_away_one_asks_for_all_and_each_time_it_is_another(des
     assert asked == [*ids[1:], ids[0], ids[1]]
 
 
-async def test_an_answer_lets_everybody_go_in_the_order_they_came(desk: Desk) -> None:
+async def test_an_answer_lets_everybody_go_in_the_order_they_came(either: Desk) -> None:
+    desk = either
     ids = []
     for number in range(5):
         ids.append(await desk.queue(f"room {number}"))
@@ -196,7 +218,8 @@ async def test_a_probe_that_comes_to_no_end_does_not_keep_the_place_for_ever(des
     assert (await claimed(desk)).id != first.id
 
 
-async def test_patience_is_that_of_whoever_waits(desk: Desk) -> None:
+async def test_patience_is_that_of_whoever_waits(either: Desk) -> None:
+    desk = either
     old, background = await desk.queue("old"), await desk.queue("b", priority=Priority.AGENCY)
     await desk.fail(await claimed(desk))
     desk.clock.skip(timedelta(hours=11))
