@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import resource
 import shutil
 import sqlite3
 import subprocess
@@ -301,3 +302,22 @@ async def test_a_copy_without_its_log_lacks_the_newest_and_nothing_else(
     copy.replace(home / "limen.db")
     async with stage() as on:
         assert [post.text for post in await on.posts("general")] == ["old"]
+
+
+async def test_a_file_that_may_not_grow_any_more_is_a_full_disk_du_07(stage: OpenStage) -> None:
+    """As under a quota: the disk has room, and the process may not write."""
+    around = Surroundings(model=ScriptedModel(conversation=echo), chats=(chat := ScriptedChat(),))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    async with stage(around) as on:
+        taken = await _talk(on, chat, range(2))
+        wal = on.house.db.path.with_name("limen.db-wal")
+        resource.setrlimit(resource.RLIMIT_FSIZE, (wal.stat().st_size + 64 * KB, hard))
+        try:
+            taken += await _talk(on, chat, range(2, 40))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert len(taken) < 40, "the limit was met"
+        await on.wait(600)
+        said = [post.text for post in await on.posts(DIRECT, who="ana") if post.author == "bot"]
+        heard = " ".join([*said, *chat.said("mira")])
+        assert [heard.count(word) for word in taken] == [1] * len(taken)
