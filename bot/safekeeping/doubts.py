@@ -128,8 +128,8 @@ def told(doubts: dict[str, list[int]]) -> Iterator[str]:
         if ids := doubts.get(kind):
             sign = _SIGNS.get(kind, "")
             names = ", ".join(f"{sign}{id}" for id in ids[:NAMED]) if sign else ""
-            more = ", …" if names and len(ids) > NAMED else ""
-            yield f"{len(ids)} {words}" + (f": {names}{more}" if names else "")
+            more = ", …" if len(ids) > NAMED else ""
+            yield f"{words}: {len(ids)}" + (f" ({names}{more})" if names else "")
 
 
 def _digests(

@@ -277,7 +277,7 @@ async def test_a_letter_that_waited_is_looked_up_and_said_once(
     chat = ScriptedChat()
     made = await letter_in_doubt(stage, make_config, chat, tmp_path, sent=sent)
     lines = await put_back(make_config(), made, LATER)
-    assert "1 letters to chats, looked up where the platform can tell: l1" in str(lines)
+    assert "letters to chats, looked up where the platform can tell: 1 (l1)" in str(lines)
     model = ScriptedModel(conversation=echo)
     async with again(make_config, LATER, Surroundings(model=model, chats=(chat,))) as on:
         await on.wait(1200)
@@ -301,7 +301,7 @@ async def test_a_letter_nobody_can_look_up_is_held_and_shown(
     shown = "\n".join(inspection.status(make_config(), LATER + timedelta(hours=1)))
     assert "l1 to @ann failed" in shown and letters.RESTORED[:40] in shown
     assert "restored  2026-11-30 13:00, from x.backup, made 2026-11-30 10:00" in shown
-    assert "1 letters to chats, looked up where the platform can tell: l1" in shown
+    assert "letters to chats, looked up where the platform can tell: 1 (l1)" in shown
 
 
 async def test_a_question_that_was_being_answered_is_not_answered_twice(
@@ -315,7 +315,7 @@ async def test_a_question_that_was_being_answered_is_not_answered_twice(
         await on.wait(60)
         assert len(chat.said("ann")) == 1
     lines = await put_back(make_config(), made, LATER)
-    assert "  1 answers that were being thought of: r1" in lines
+    assert "  answers that were being thought of: 1 (r1)" in lines
     async with again(make_config, LATER, Surroundings(model=model, chats=(chat,))) as on:
         await on.wait(1200)
         await chat.say("ann", "what now?")
@@ -335,7 +335,7 @@ async def test_reminders_of_the_time_between_do_not_come_as_a_burst(
             await on.wait(20)
         await back_up(make_config(), made, on.clock())
     lines = await put_back(make_config(), made, LATER)
-    assert "  2 reminders and tasks whose time has passed" in lines
+    assert "  reminders and tasks whose time has passed: 2" in lines
     async with again(make_config, LATER) as on:
         await on.wait(60)
         assert not [text for text in await told(on) if text.startswith("Reminder")]
