@@ -25,6 +25,7 @@ from memory.moments import span_us, to_us
 logger = logging.getLogger(__name__)
 
 BACKGROUND = 2  # background runs side by side
+AT_ONCE = 4  # runs begun in one transaction; other processes may want some, too
 POLL_S = 30.0  # seconds; the bell rings sooner
 BACKOFF = timedelta(seconds=5)
 BACKOFF_LIMIT = timedelta(minutes=5)
@@ -115,11 +116,12 @@ class Dispatcher:
                     logger.error("no run starts: %s", error)
                     await self._sleep(FULL_S)
                     continue
-                if claimed is not None and claimed.run.id in self._stopped:
-                    self._stopped.discard(claimed.run.id)
-                elif claimed is not None:
-                    self._start(group, claimed)
-                else:
+                for one in claimed:
+                    if one.run.id in self._stopped:
+                        self._stopped.discard(one.run.id)
+                    else:
+                        self._start(group, one)
+                if not claimed:
                     await self.bell.wait(await self._idle_s(), self._sleep)
 
     def _start(self, group: asyncio.TaskGroup, claimed: Begun) -> None:
@@ -156,23 +158,38 @@ class Dispatcher:
         elif self._claiming:
             self._stopped.add(run)
 
-    async def _claim(self) -> Begun | None:
-        behind = sum(one.priority >= runs.BACKGROUND for one in self._active.values())
-        front = len(self._active) - behind
-        free = []
-        if front < self._settings.places:
-            free.append((range(runs.BACKGROUND), self._settings.share))
-        if self._thinks() and behind < self._settings.background:
-            free.append((range(runs.BACKGROUND, runs.ALL), runs.ALL))
+    async def _claim(self) -> list[Begun]:
+        active = [one.priority for one in self._active.values()]
         self._looked_us = self._now()
-        if not free or self._resting:
-            return None
+        if not self._free(active) or self._resting:
+            return []
         self._claiming = True
         try:
-            return await self._db.write(self._begin, free)
+            return await self._db.write(self._begin_all, active)
         finally:
             self._claiming = False
             self._moved.set()
+
+    def _free(self, active: Sequence[int]) -> list[tuple[range, int]]:
+        """The places that are left beside runs of these priorities."""
+        behind = sum(one >= runs.BACKGROUND for one in active)
+        free = []
+        if len(active) - behind < self._settings.places:
+            free.append((range(runs.BACKGROUND), self._settings.share))
+        if self._thinks() and behind < self._settings.background:
+            free.append((range(runs.BACKGROUND, runs.ALL), runs.ALL))
+        return free
+
+    def _begin_all(self, tx: Tx, active: Sequence[int]) -> list[Begun]:
+        """Begin several that are due in one transaction, which share its commit."""
+        found: list[Begun] = []
+        while len(found) < AT_ONCE:
+            free = self._free([*active, *(one.run.priority for one in found)])
+            begun = self._begin(tx, free) if free else None
+            if begun is None:
+                break
+            found.append(begun)
+        return found
 
     def _begin(self, tx: Tx, free: Sequence[tuple[range, int]]) -> Begun | None:
         outage = self._breaker.look(tx)

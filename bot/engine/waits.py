@@ -24,31 +24,41 @@ class Bell:
 
     def __init__(self, echo: Callable[[], None] = silent) -> None:
         """Make one; `echo` lets the same loop of other processes hear it."""
-        self._event = asyncio.Event()
+        self._rung = False
+        self._waiting: set[asyncio.Future[None]] = set()
         self._echo = echo
 
     def ring(self) -> None:
         """Wake the loop, or keep it from falling asleep."""
-        self._event.set()
+        self.wake()
         self._echo()
 
     def wake(self) -> None:
         """Ring as another process did; no echo."""
-        self._event.set()
+        self._rung = True
+        for waiting in self._waiting:
+            _end(waiting)
 
     def forget(self) -> None:
         """What has rung until now is known: about to look, a loop need not look again for it."""
-        self._event.clear()
+        self._rung = False
 
     async def wait(self, seconds: float, sleep: Sleep) -> None:
         """Return at the ring or after so many seconds, whichever comes first."""
-        if not self._event.is_set() and seconds > 0:
-            rung = asyncio.ensure_future(self._event.wait())
+        if not self._rung and seconds > 0:
+            # One future for both: a loop is woken in the very next turn of the event loop.
+            woken = asyncio.get_running_loop().create_future()
             slept = asyncio.ensure_future(sleep(seconds))
+            slept.add_done_callback(lambda _: _end(woken))
+            self._waiting.add(woken)
             try:
-                await asyncio.wait({rung, slept}, return_when=asyncio.FIRST_COMPLETED)
+                await woken
             finally:
-                rung.cancel()
+                self._waiting.discard(woken)
                 slept.cancel()
-                await asyncio.gather(rung, slept, return_exceptions=True)
-        self._event.clear()
+        self._rung = False
+
+
+def _end(waiting: "asyncio.Future[None]") -> None:
+    if not waiting.done():
+        waiting.set_result(None)
