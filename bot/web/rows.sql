@@ -135,6 +135,6 @@ SELECT e.* FROM heads JOIN web_events e ON e.id IN (
     ORDER BY one.id
     LIMIT :share
 )
-WHERE heads.room NOT IN (SELECT value FROM json_each(:but))
+WHERE heads.room NOT IN (SELECT value FROM json_each(:but, '$'))
 ORDER BY e.id
 LIMIT :limit;
