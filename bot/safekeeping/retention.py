@@ -34,6 +34,7 @@ class Settings:
 
     originals: timedelta | None = None
     traces: timedelta | None = timedelta(days=90)
+    """No longer than originals, whatever it says."""
     zone: tzinfo
 
 
@@ -67,11 +68,14 @@ class Retention:
     def __init__(self, clock: Clock, *, settings: Settings) -> None:
         self._clock = clock
         self._zone = settings.zone
+        derived = settings.traces
+        if settings.originals is not None:  # which they repeat
+            derived = min(derived or settings.originals, settings.originals)
         spans: dict[str, tuple[timedelta | None, _Clear]] = {
             "events of the web chat": (LOG, _events),
             "refusals": (LOG, _refusals),
-            "steps of runs": (settings.traces, _traces),
-            "happenings": (settings.traces, _fires),
+            "steps of runs": (derived, _traces),
+            "happenings": (derived, _fires),
             "messages": (settings.originals, _originals),
         }
         self._kinds = {

@@ -11,9 +11,10 @@ import pytest
 
 from agency import fires
 from bot import access, chains
-from bot.engine import inputs, runs, traces
+from bot.engine import inputs, letters, runs, sessions, traces
 from bot.engine.clocks import VirtualClock
 from bot.engine.inputs import Entry, Trigger
+from bot.engine.letters import Draft
 from bot.engine.tool import Result
 from bot.models.model import Response, Stop, Usage
 from bot.plays.stage import DIRECT
@@ -188,6 +189,17 @@ def test_what_was_said_goes_like_a_recall_where_that_is_asked_for(town: Town) ->
     given = inputs.add(town.tx, entry, now_us=town.us)
     lesson = Lesson(kind="decision", body="the bird moves", subject="bird", sources=(old,))
     fact = facts.learn(town.tx, room, [lesson], run=None, now_us=town.us)[0]
+    answer = town.say(room, None, "Noted: the heron moves.")
+    session = sessions.find(town.tx, room)
+    assert session is not None and session.address is not None
+    draft = Draft(
+        key="a", session_id=room, address=session.address, body=THOUGHT, original_id=answer
+    )
+    letter = letters.post(town.tx, draft, now_us=town.us)
+    assert letter is not None
+    letters.claim(town.tx, limit=1, now_us=town.us)
+    letters.sent(town.tx, letter, "m1", now_us=town.us)
+    run = ran(town, ago=timedelta(0))
     town.now += timedelta(days=31)
     young = town.say(room, ana, "the heron has moved", at=town.now)
     night(town, kept)
@@ -202,8 +214,11 @@ def test_what_was_said_goes_like_a_recall_where_that_is_asked_for(town: Town) ->
     assert given is not None and inputs.get(town.tx, given).parts == ()
     assert [one.body for one in facts.of_session(town.tx, room, limit=9)] == ["the bird moves"]
     assert facts.sources(town.tx, fact) == [old]
-    rows = chains.rows_of(town.tx, old, hears=None)
-    assert not any("heron" in str(row["text"]) for row in rows)
+    posted = letters.find(town.tx, letter)
+    assert posted is not None and posted.body == originals.NO_LONGER_KEPT
+    assert THOUGHT not in thoughts(town, run), "traces repeat what was said"
+    rows = chains.of_letter(town.tx, posted, hears=None)
+    assert rows and not any("heron" in str(row["text"]) for row in rows)
 
 
 async def test_a_house_clears_by_itself_at_night_and_says_so(stage: OpenStage) -> None:
