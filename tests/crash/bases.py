@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from urllib.parse import urlsplit
 
 import psycopg
 
@@ -59,8 +59,7 @@ class Server(Base):
             servers.migrate(session)
 
     def _at(self, name: str) -> str:
-        parts: dict[str, Any] = psycopg.conninfo.conninfo_to_dict(self._url)
-        return psycopg.conninfo.make_conninfo(**parts | {"dbname": name})
+        return urlsplit(self._url)._replace(path=f"/{name}").geturl()
 
     def _admin(self, statement: str) -> None:
         with psycopg.connect(self._url, autocommit=True) as admin:

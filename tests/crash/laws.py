@@ -134,6 +134,11 @@ async def broken(
     return found
 
 
+def at_rest(reader: Reader) -> bool:
+    """Whether nothing is on its way any more."""
+    return not any(_count(reader, sql) for sql in _STUCK.values())
+
+
 async def spoken(stage: Stage, towns: dict[str, Town]) -> dict[str, list[str]]:
     """What the bot said in every room, without what is marked as a repeat and is one."""
     said = {room: await _said(stage, room) for room in await _rooms(stage)}

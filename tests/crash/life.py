@@ -14,13 +14,16 @@ from bot.setup import config as configuration
 from tests.crash.acts import Act
 from tests.crash.bases import Base
 from tests.crash.disk import watch
-from tests.crash.laws import Broken, broken, spoken
+from tests.crash.laws import Broken, at_rest, broken, spoken
 from tests.crash.stories import Story
 from tests.crash.town import Ledger, Sight, Town
 from tests.fakes.doomed import BETWEEN_LIVES, REST_S, DoomedDatabase, DoomedModel
 from tests.fakes.doomed_points import Doom
 
 BREATH_S = 0.002  # real seconds for threads, while a delayed task hides whether they work
+CALM_S = (
+    150.0  # seconds between two looks whether all is done: longer than a lease, or a burst of talk
+)
 TRIES = 40  # of one act
 AGAIN_S = 5.0  # seconds between two of them
 DONE = "done"  # the name in the ledger of acts that need not be done again
@@ -66,7 +69,6 @@ class Life:
         lived = [datetime.fromisoformat(line["at"]) for line in ledger.lines if "at" in line]
         clock = VirtualClock(lived[-1] + BETWEEN_LIVES if lived else self.story.start)
         doom = self.doom
-        doom.sleep = clock.sleep
         ledger.add(what="life", on="", at=clock().isoformat())
         towns = {one.value: Town(one, ledger, doom, clock, clock.sleep) for one in Sight}
 
@@ -90,6 +92,7 @@ class Life:
         try:
             async with open_house(self._config(), around) as house:
                 await house.rooms.seed(team.PEOPLE, team.ROOMS)
+                doom.sleep = clock.sleep  # nothing moves the clock before
                 doom.house = asyncio.create_task(house.live(), name="house")
                 stage = Stage(house, clock)
                 ended = await self._until_rest(stage, towns, ledger)
@@ -149,7 +152,13 @@ class Life:
                 await self._do(act, stage, towns)
                 ledger.add(what=DONE, on="", act=number, at=stage.clock().isoformat())
             await self._wait(stage, act.wait)
-        await self._wait(stage, REST_S)
+        rested = 0.0
+        while rested < REST_S:
+            await self._wait(stage, CALM_S)
+            rested += CALM_S
+            due = any(town.due() for town in towns.values())
+            if not due and await stage.house.db.read(at_rest):
+                return
 
     async def _do(self, act: Act, stage: Stage, towns: dict[str, Town]) -> None:
         """Do it as people do, who try again for a while where it was not taken."""

@@ -135,7 +135,7 @@ STORIES: dict[str, Story] = {
             Say(who="ana", text="second", wait=60),
             Say(who="ana", text="third", wait=60),
         ),
-        says={"web:dm-ana": ("heard: first", "heard: second", "Today's budget")},
+        says={"web:dm-ana": ("heard: first", "heard: second", "Today's budget|third")},
         model=lambda: ScriptedModel(conversation=echo),
         settings={
             "BUDGET__DAILY_TOKENS": "200",

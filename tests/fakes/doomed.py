@@ -20,6 +20,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -43,7 +44,7 @@ T = TypeVar("T")
 START = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
 BETWEEN_LIVES = timedelta(minutes=20)
 POLLS = ("begin", "claim")  # writes that found nothing to do, where they keep these names
-VAGUE = ("act", "apply", "beat", "keep", "open", "record", "remove", "take", "tell", "write")
+VAGUE = frozenset("act apply beat give_up keep open record remove renew take tell write".split())
 """Names of writes that say little without their owner's."""
 TOO_LONG_S = 30  # real seconds a life may take: one that never rests is a finding, not a hang
 REST_S = 900.0  # virtual seconds after the last act in which everything must come to rest
@@ -160,7 +161,8 @@ def _named_by(name: str, result: Any) -> str:
 
 def name_of(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     """A short word for a write: `accept.new`, `tool.say`, `web.told`, `begin.agency` …"""
-    fn = inspect.unwrap(getattr(fn, "func", fn))
+    while isinstance(fn, partial) or hasattr(fn, "__wrapped__"):
+        fn = fn.func if isinstance(fn, partial) else inspect.unwrap(fn)
     bound = dict(inspect.getclosurevars(fn).nonlocals) if hasattr(fn, "__closure__") else {}
     last: str = fn.__qualname__.rpartition(".")[2].strip("_")
     match fn.__qualname__:
