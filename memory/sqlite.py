@@ -1,5 +1,6 @@
 """SQLite: one file, written by one process at a time."""
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -27,10 +28,15 @@ ORDER BY m.rowid, c.cid
 class SqliteSession(Session):
     """A connection to the file; it never commits by itself."""
 
-    def __init__(self, connection: sqlite3.Connection, *, begin: str = "BEGIN") -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, *, begin: str = "BEGIN", path: Path | None = None
+    ) -> None:
+        """Use a connection; with `path` nothing is committed once another file lies there."""
         connection.row_factory = sqlite3.Row
         self._connection = connection
         self._begin = begin
+        self._path = path
+        self._identity = _identity(path) if path else None
 
     def execute(self, sql: str, params: Mapping[str, Any]) -> Cursor:
         return self._connection.execute(sql, params)
@@ -42,6 +48,12 @@ class SqliteSession(Session):
         self._connection.execute(self._begin)
 
     def commit(self) -> None:
+        # SQLite would go on writing into a file without a name, which nobody could open again.
+        if self._path and _identity(self._path) != self._identity:
+            raise errors.StorageBroken(
+                f"{self._path} is gone, or another file lies there: it was deleted, replaced or "
+                "unmounted while Limen ran; put it back, or restore a backup with 'limen restore'"
+            )
         self._connection.execute("COMMIT")
 
     def roll_back(self) -> None:
@@ -79,7 +91,7 @@ class Sqlite(Engine):
 
     def writer(self) -> Session:
         connection = self._connect(cache_mb=8)
-        return SqliteSession(connection, begin="BEGIN IMMEDIATE")
+        return SqliteSession(connection, begin="BEGIN IMMEDIATE", path=self.path)
 
     def reader(self) -> Session:
         connection = self._connect(cache_mb=2)
@@ -140,3 +152,12 @@ class Sqlite(Engine):
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute(f"PRAGMA cache_size = -{cache_mb * 1024}")
         return connection
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """The very file, whatever it is called; None when there is none."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 - half the time of Path.stat, once for each commit
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
