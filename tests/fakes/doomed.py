@@ -44,7 +44,9 @@ T = TypeVar("T")
 START = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
 BETWEEN_LIVES = timedelta(minutes=20)
 POLLS = ("begin", "claim")  # writes that found nothing to do, where they keep these names
-VAGUE = frozenset("act apply beat give_up keep open record remove renew take tell write".split())
+VAGUE = frozenset(
+    "act apply beat begin give_up keep open record remove renew take tell write".split()
+)
 """Names of writes that say little without their owner's."""
 TOO_LONG_S = 30  # real seconds a life may take: one that never rests is a finding, not a hang
 REST_S = 900.0  # virtual seconds after the last act in which everything must come to rest
@@ -152,8 +154,9 @@ class DoomedDatabase(Database):
 
 def _named_by(name: str, result: Any) -> str:
     """The word for a write that is told by what came of it."""
-    if name == "begin" and isinstance(result, Begun):
-        return f"begin.{result.run.role}"
+    if name == "begin" and result:
+        first: Begun = result[0]
+        return f"begin.{first.run.role}"
     if name == "claim" and result:
         return "claim.letter"
     return name
@@ -170,6 +173,8 @@ def name_of(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
             return f"accept.{args[0].kind.value}"
         case "WebRooms._write.<locals>.act":
             return f"web.{bound['fn'].__name__}"
+        case "Dispatcher._begin_all":
+            return "begin"
         case "Runtime._act":
             return f"tool.{args[1].uses[0]['name']}"
         case "Runtime._end_silent":
