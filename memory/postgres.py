@@ -196,7 +196,8 @@ class PostgresSession(Session):
         if not found["known"]:
             raise errors.StorageBroken(
                 "the database does not know the letters of all languages, so words would not be "
-                "found; make it anew: CREATE DATABASE limen TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'"
+                "found; make it anew: CREATE DATABASE limen TEMPLATE template0 ENCODING 'UTF8' "
+                "LOCALE 'C.UTF-8'"
             )
 
     def tables(self) -> dict[str, list[str]]:
@@ -294,7 +295,11 @@ class Postgres(Engine):
             row_factory=_records,
             prepare_threshold=3,
         )
-        connection.execute(_SETTINGS.encode())
+        try:
+            connection.execute(_SETTINGS.encode())
+        except BaseException:
+            connection.close()
+            raise
         connection.prepared_max = 1000
         _adapt(connection.adapters)
         return connection

@@ -299,7 +299,8 @@ def _report(folder: Path, url: str, given: argparse.Namespace) -> int:
     wrong = violations(url, fleet.people.said) + overlaps(spans, fleet.pauses)
     sent = rows(url, "SELECT COUNT(*) FROM letters WHERE state = 'sent'")[0][0]
     _say(
-        f"{sum(fleet.kills.values())} kills {fleet.kills}, {len(fleet.pauses)} pauses of {PAUSE_S:g} s; "
+        f"{sum(fleet.kills.values())} kills {fleet.kills}, "
+        f"{len(fleet.pauses)} pauses of {PAUSE_S:g} s; "
         f"{len(fleet.people.said)} questions accepted, {fleet.people.refused} refused while no "
         f"gateway was there; {sent} letters; at rest {rested:.1f} s after the last kill; "
         f"the agency was held {len(spans)} times, by one process at a time"

@@ -75,6 +75,13 @@ class Server:
         with self._admin() as admin:
             return len(admin.execute(cut, [_name(url)]).fetchall())
 
+    def refuse(self, url: str, refused: bool) -> None:
+        """Let nobody connect to a database, or anybody again."""
+        allowed = "false" if refused else "true"
+        statement = f'ALTER DATABASE "{_name(url)}" ALLOW_CONNECTIONS {allowed}'
+        with self._admin() as admin:
+            admin.execute(statement.encode())
+
     def stop(self) -> None:
         """Stop the server; connections are cut."""
         self._server.stop()
