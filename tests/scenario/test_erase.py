@@ -3,10 +3,8 @@
 import asyncio
 import json
 import shutil
-import sqlite3
 import threading
-from collections.abc import Callable, Iterable
-from contextlib import closing
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -33,15 +31,15 @@ from bot.rows import Row
 from bot.safekeeping import backup
 from bot.safekeeping import restore as restoring
 from bot.setup.config import Config
-from memory import files, originals, people, sweeping
+from memory import files, originals, people
 from memory.db import Reader, Tx
 from memory.erasing import Kind
 from memory.originals import Original
-from memory.sqlite import Sqlite
 from tests.conftest import MONDAY, MakeConfig, OpenStage
 from tests.fakes import servers
 from tests.fakes.memos import until
 from tests.fakes.process import limen, settings
+from tests.fakes.raw_bytes import holding, there
 from tests.fakes.scripted import ScriptedModel, pass_time, private, say
 
 NAME = "Quillon"
@@ -145,20 +143,6 @@ async def put_back(config: Config, file: Path, now: datetime) -> list[str]:
     return await restoring.restore(
         config, file, yes=True, moving=False, now=now, sleep=system_sleep
     )
-
-
-def holding(folder: Path, words: Iterable[str]) -> set[str]:
-    """The words that any file has in it, in UTF-8, whatever it is."""
-    found = set()
-    for path in folder.rglob("*"):
-        if path.is_file():
-            raw = path.read_bytes().lower()
-            found |= {f"{path.name}: {word}" for word in words if word.lower().encode() in raw}
-    return found
-
-
-def there(folder: Path, words: Iterable[str]) -> set[str]:
-    return {one.partition(": ")[2] for one in holding(folder, words)}
 
 
 async def every_original(on: Stage) -> list[Original]:
@@ -403,35 +387,6 @@ def _files_of(url: str) -> Path:
             "SELECT oid FROM pg_database WHERE datname = current_database()"
         ).fetchall()
     return Path(folder) / "base" / str(oid)
-
-
-def test_sweeping_leaves_no_byte_in_pages_index_or_log(tmp_path: Path) -> None:
-    """Whatever SQLite was told to do with deleted bytes, and while others have the file open."""
-    path = tmp_path / "swept.db"
-    with closing(sqlite3.connect(path, isolation_level=None)) as writer:
-        writer.execute("PRAGMA secure_delete = OFF")
-        writer.execute("PRAGMA journal_mode = WAL")
-        writer.execute("CREATE TABLE said (id INTEGER PRIMARY KEY, body TEXT)")
-        for index in sweeping.INDEXES:
-            writer.execute(f"CREATE VIRTUAL TABLE {index} USING fts5 (body, content = '')")
-        writer.execute("BEGIN")
-        for n in range(300):
-            body = f"katabatic{n % 7} wind {n} " * 20
-            writer.execute("INSERT INTO said VALUES (?, ?)", (n, body))
-            writer.execute("INSERT INTO originals_text (rowid, body) VALUES (?, ?)", (n, body))
-        writer.execute("COMMIT")
-        assert there(tmp_path, ["katabatic"]) == {"katabatic"}
-        writer.execute("BEGIN")
-        for n in range(300):
-            body = f"katabatic{n % 7} wind {n} " * 20
-            writer.execute("DELETE FROM said WHERE id = ?", (n,))
-            delete = "INSERT INTO originals_text (originals_text, rowid, body) VALUES (?, ?, ?)"
-            writer.execute(delete, ("delete", n, body))
-        writer.execute("COMMIT")
-        writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        assert {"swept.db: katabatic"} <= holding(tmp_path, ["katabatic"])
-        assert sweeping.sweep(Sqlite(path))
-        assert holding(tmp_path, ["katabatic"]) == set()
 
 
 def test_from_the_command_line_while_another_process_runs_the_house(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """No table can be forgotten: each column that can hold text says what becomes of it."""
 
 import re
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -29,10 +31,12 @@ from bot.engine.tool import Result
 from bot.privacy import erasing
 from bot.privacy.shelves import SAID, SHELVES
 from bot.privacy.tables import FATES, Fate
-from memory import facts, files, links, originals, people, search
+from memory import facts, files, links, originals, people, search, sweeping
 from memory.db import Reader
 from memory.erasing import Kind, Record
 from memory.people import Account
+from memory.sqlite import Sqlite
+from tests.fakes.raw_bytes import holding, there
 from tests.fakes.town import Town
 
 NUMBERS = ("INTEGER", "REAL")
@@ -235,3 +239,32 @@ def test_every_kind_of_row_loses_the_words_and_others_keep_theirs(
 
 def _found(town: Town, text: str) -> list[str]:
     return [one.body for one in search.originals(town.tx, text, visible=lambda _: True, limit=9)]
+
+
+def test_sweeping_leaves_no_byte_in_pages_index_or_log(tmp_path: Path) -> None:
+    """Whatever SQLite was told to do with deleted bytes, and while others have the file open."""
+    path = tmp_path / "swept.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("PRAGMA secure_delete = OFF")
+        writer.execute("PRAGMA journal_mode = WAL")
+        writer.execute("CREATE TABLE said (id INTEGER PRIMARY KEY, body TEXT)")
+        for index in sweeping.INDEXES:
+            writer.execute(f"CREATE VIRTUAL TABLE {index} USING fts5 (body, content = '')")
+        writer.execute("BEGIN")
+        for n in range(300):
+            body = f"katabatic{n % 7} wind {n} " * 20
+            writer.execute("INSERT INTO said VALUES (?, ?)", (n, body))
+            writer.execute("INSERT INTO originals_text (rowid, body) VALUES (?, ?)", (n, body))
+        writer.execute("COMMIT")
+        assert there(tmp_path, ["katabatic"]) == {"katabatic"}
+        writer.execute("BEGIN")
+        for n in range(300):
+            body = f"katabatic{n % 7} wind {n} " * 20
+            writer.execute("DELETE FROM said WHERE id = ?", (n,))
+            delete = "INSERT INTO originals_text (originals_text, rowid, body) VALUES (?, ?, ?)"
+            writer.execute(delete, ("delete", n, body))
+        writer.execute("COMMIT")
+        writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert {"swept.db: katabatic"} <= holding(tmp_path, ["katabatic"])
+        assert sweeping.sweep(Sqlite(path))
+        assert holding(tmp_path, ["katabatic"]) == set()
