@@ -16,6 +16,7 @@ import os
 import signal
 import sqlite3
 import sys
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from adapters.web.errors import WebError
 from adapters.web.rooms import BOT, Post
 from bot.app import Surroundings
+from bot.engine.letters import NO_FAULTS
 from bot.engine.runtime import Begun
 from bot.errors import ModelRetry
 from bot.models.builtin.model import BuiltinModel
@@ -282,6 +284,7 @@ def _found(reader: Reader) -> dict[str, Any]:
     def count(sql: str) -> dict[str, int]:
         return {row[0]: row[1] for row in reader.all(sql)}
 
+    posted = reader.all("SELECT state, error FROM letters")
     return {
         "due": reader.all("SELECT COUNT(*) FROM web_events WHERE due = 1")[0][0],
         "posts": reader.all("SELECT COUNT(*) FROM web_posts WHERE author_id IS NOT NULL")[0][0],
@@ -293,7 +296,7 @@ def _found(reader: Reader) -> dict[str, Any]:
         "handoffs": count("SELECT state, COUNT(*) FROM handoffs GROUP BY state"),
         "consents": count("SELECT state, COUNT(*) FROM consents GROUP BY state"),
         "approvals": count("SELECT state, COUNT(*) FROM approvals GROUP BY state"),
-        "letters": count("SELECT state, COUNT(*) FROM letters GROUP BY state"),
+        "letters": dict(Counter(row[0] for row in posted if row[1] not in NO_FAULTS)),
         "repeats": reader.all("SELECT COUNT(*) FROM letters WHERE possible_repeat = 1")[0][0],
         "facts": reader.all("SELECT COUNT(*) FROM facts")[0][0],
     }
