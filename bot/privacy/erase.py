@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from agency.attention import Attention
+from bot import inspection
 from bot.engine import runs
 from bot.engine.waits import Clock
 from bot.errors import LimenError
@@ -50,6 +51,8 @@ class _Plan:
 async def erase(config: Config, who: str, *, ask: Ask, clock: Clock, sleep: Sleep) -> list[str]:
     """Erase a person or a chat once `ask` says yes; what went, and what stays where."""
     home = Home(config.bot.data_dir)
+    with inspection.opened(config) as reader:
+        subjects.named(reader, who)  # another version is refused before anything is written
     async with storage.database(config) as db:
         plan = await db.read(_plan, who, clock())
         counts = plan.scope.counts()
@@ -67,7 +70,8 @@ async def erase(config: Config, who: str, *, ask: Ask, clock: Clock, sleep: Slee
     lines = [f"erased {name}", *_counted(counts | {"lines of the notebook": struck})]
     if late:
         going = ", ".join(f"r{id}" for id in sorted(late))
-        lines.append(f"still under way: {going}; erase p{plan.subject.id} again when they ended")
+        again = subjects.code(plan.subject)
+        lines.append(f"still under way: {going}; erase {again} once more when they ended")
     return [*lines, *await sweep(engine, home), *_left(home)]
 
 

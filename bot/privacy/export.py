@@ -23,13 +23,12 @@ from agency import (
     schedules,
     waits,
 )
-from bot import access, rows
+from bot import access, inspection, rows
 from bot.engine import inputs
 from bot.errors import LimenError
 from bot.privacy import erasing, subjects
 from bot.privacy.erasing import Subject
 from bot.privacy.own_words import Whose
-from bot.setup import storage
 from bot.setup.config import Config
 from memory import audiences, facts, files, originals, people
 from memory.db import Reader, Row
@@ -71,7 +70,7 @@ Document = dict[str, Any]
 
 def export(config: Config, who: str, *, now: datetime) -> Document:
     """All there is about a person or a chat."""
-    with storage.reading(config) as reader:
+    with inspection.opened(config) as reader:
         subject = subjects.named(reader, who)
         whose = erasing.whose(reader, subject)
         about = _of_person if subject.kind is Kind.PERSON else _of_chat

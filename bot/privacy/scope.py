@@ -26,6 +26,7 @@ from bot.privacy.own_words import OwnWords, Whose
 from bot.privacy.shelves import READ, SAID
 from memory import facts, files, originals, people
 from memory.db import Reader
+from memory.erasing import MARK
 
 AT_ONCE = 500  # rows of a kind in one transaction
 
@@ -95,7 +96,7 @@ def _own_words(reader: Reader, whose: Whose, said: Iterable[int]) -> OwnWords:
     for person in whose.people:
         names = {one.name for one in people.accounts(reader, person)}
         found = people.find(reader, person)
-        for name in names | ({found.name} if found else set()):
+        for name in (names | ({found.name} if found else set())) - {MARK}:
             own.add(name)
     return own
 

@@ -23,7 +23,7 @@ def named(reader: Reader, text: str) -> Subject:
     if len(found) == 1:
         return found[0]
     if found:
-        several = ", ".join(f"{_letter(one)}{one.id} ({one.name})" for one in found)
+        several = ", ".join(f"{code(one)} ({one.name})" for one in found)
         raise LimenError(f"{text!r} can mean several: name one of {several}")
     raise LimenError(
         f"nobody and no chat is called {text!r}; give a name as it is written, or an id like p4 "
@@ -33,7 +33,12 @@ def named(reader: Reader, text: str) -> Subject:
 
 def described(subject: Subject) -> str:
     """A subject as an operator reads of it."""
-    return f"{subject.name} ({_letter(subject)}{subject.id})"
+    return f"{subject.name} ({code(subject)})"
+
+
+def code(subject: Subject) -> str:
+    """The id of a subject as commands take it: p4, s3."""
+    return f"{'p' if subject.kind is Kind.PERSON else 's'}{subject.id}"
 
 
 def _numbered(reader: Reader, letter: str, id: int, text: str) -> Subject:
@@ -84,7 +89,3 @@ def _title(reader: Reader, id: int) -> str:
     if audience is None:
         return "a chat"
     return f"the DM of {audience.title}" if audience.direct else f"#{audience.title.lstrip('#')}"
-
-
-def _letter(subject: Subject) -> str:
-    return "p" if subject.kind is Kind.PERSON else "s"

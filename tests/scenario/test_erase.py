@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import shutil
 import threading
 from collections.abc import Callable
@@ -166,6 +167,9 @@ async def test_no_byte_is_left_of_what_somebody_said_while_the_house_runs(
         assert holding(folder, [*talk.words, NAME]) == set()
         others = " ".join(one.body for one in await every_original(on))
         assert all(text in others for text in talk.kept)
+        [person] = re.findall(r"\((p\d+)\)", lines[0])
+        assert (await erase(on, person))[0] == f"erased (erased) ({person})", "again, and no harm"
+        assert " ".join(one.body for one in await every_original(on)) == others
 
         for who, room, text in talk.asked:
             await on.say(who, room, text)
