@@ -11,7 +11,7 @@ from bot.models.model import Block
 from bot.models.transcript import repair
 from bot.plays.stage import DIRECT, Stage
 from tests.conftest import MONDAY, OpenStage
-from tests.fakes.scripted import ScriptedModel, echo, pass_time, use
+from tests.fakes.scripted import ScriptedModel, echo, pass_time, private, say, use
 from tests.fakes.scripted_chat import ScriptedChat
 
 PLAN = "Let's plan the rollout with legacy-release."
@@ -387,3 +387,25 @@ def event(text: str, *, addressed: bool = True) -> Incoming:
 
 async def _handoffs(on: Stage) -> list[handoffs.Handoff]:
     return await on.house.db.read(lambda r: handoffs.latest(r, limit=9))
+
+
+async def test_a_run_under_way_keeps_no_word_of_what_was_taken_back_meanwhile(
+    stage: OpenStage,
+) -> None:
+    def thinking(seen: Context) -> list[Block]:
+        return [private(" | ".join(str(row["text"]) for row in seen.pending)), say("noted")]
+
+    model = ScriptedModel(conversation=thinking)
+    async with stage(around(model)) as on:
+        let_go = model.hold("conversation")
+        post = await on.say("ana", "general", "@Limen the palimpsest is blue")
+        await on.say("bo", "general", "@Limen the rotunda is closed")
+        await pass_time(on, model, 5)
+        await on.house.rooms.delete("ana", post.id)
+        await pass_time(on, model, 5)
+        let_go()
+        await on.wait(30)
+        [run] = await conversations(on)
+        kept = await on.house.db.read(lambda r: traces.steps(r, run.id))
+        assert run.state is runs.State.SUCCEEDED
+        assert [one.content for one in kept] == [[{"type": "text", "text": "(erased)"}]]
