@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from adapters.web.rooms import Access
-from bot import chains, operations
+from bot import chains, inspection, operations
 from bot.app import Surroundings, system_clock, system_sleep
 from bot.cli import cli
 from bot.engine import letters
@@ -42,6 +42,7 @@ from tests.fakes.memos import until
 from tests.fakes.process import limen, settings
 from tests.fakes.raw_bytes import holding, there
 from tests.fakes.scripted import ScriptedModel, pass_time, private, say
+from tests.scenario import witness
 
 NAME = "Quillon"
 Q = "quillon"
@@ -205,6 +206,9 @@ async def test_a_chat_is_erased_and_goes_on_anew(stage: OpenStage) -> None:
         await erase(on, "#hiring")
         assert holding(folder, words) == set()
         assert there(folder, ["kaleidoscopic"]) == {"kaleidoscopic"}
+        assert inspection.status(on.house.config, on.clock())
+        for seen in (await witness.everything(on, "lin", ["hiring", "general"])).values():
+            assert not [word for word in words if word in str(seen).lower()]
 
         await on.say("lin", "hiring", "@Limen who is the candidate?")
         await on.wait(30)
