@@ -40,10 +40,13 @@ def main(given: Sequence[str]) -> int:
     began = time.monotonic()
     table = Table()
     with bases.opened(args.database, args.url) as base:
-        if args.only:
-            _repeat(args.only, base, args.jobs, table)
-        else:
-            _everything(args, names, base, table)
+        try:
+            if args.only:
+                _repeat(args.only, base, args.jobs, table)
+            else:
+                _everything(args, names, base, table)
+        except KeyboardInterrupt:
+            say("broken off; so far:")
     for line in table.lines():
         say(line)
     say(f"{table.kills} kills on {args.database} in {time.monotonic() - began:.0f} s")

@@ -22,16 +22,20 @@ def side_by_side(chains: Iterable[Chain], jobs: int) -> Iterator[Outcome]:
         importlib.import_module(name)
     with tempfile.TemporaryDirectory(prefix="limen-crash-") as folder:
         running: dict[int, Path] = {}
-        for number, chain in enumerate(chains):
-            if len(running) >= jobs:
+        try:
+            for number, chain in enumerate(chains):
+                if len(running) >= jobs:
+                    yield _next(running)
+                path = Path(folder) / str(number)
+                child = os.fork()
+                if child == 0:
+                    _carry_out(chain, path)
+                running[child] = path
+            while running:
                 yield _next(running)
-            path = Path(folder) / str(number)
-            child = os.fork()
-            if child == 0:
-                _carry_out(chain, path)
-            running[child] = path
-        while running:
-            yield _next(running)
+        finally:
+            while running:  # somebody broke it off: what has begun comes to its end
+                _next(running)
 
 
 def _carry_out(chain: Chain, path: Path) -> None:

@@ -1,5 +1,6 @@
 """A sample of what `make crash` does: a house disturbed at a point, and what comes of it."""
 
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
@@ -8,9 +9,11 @@ import pytest
 
 from tests.crash.__main__ import main
 from tests.crash.chain import Outcome, Plan
-from tests.crash.laws import Broken
+from tests.crash.laws import Broken, outside, told
 from tests.crash.plans import Known, may, once, twice
+from tests.crash.stories import MONDAY, Story
 from tests.crash.table import Table, covered
+from tests.crash.town import Ledger, Sight, Town
 from tests.fakes.doomed_points import Doom, Fate
 
 ROOT = Path(__file__).parents[2]
@@ -90,6 +93,42 @@ def test_a_point_is_met_at_its_turn_and_polls_are_no_points() -> None:
     doom.idle.add(1)
     assert doom.points() == ["after:settle", "after:settle@2", "after:settle@3"]
     assert list(covered(doom.points())) == ["writes: 3 points", "    after:settle ×3"]
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        (["one", "two"], ""),
+        (["I am behind, since much is going on.", "one and two"], ""),
+        (["one", "or else", "two"], ""),
+        (["one"], "lost"),
+        (["one", "two", "two"], "doubled"),
+        (["one", "two", "three"], "wrong"),
+        (["two", "one"], "wrong"),
+    ],
+)
+def test_a_room_hears_everything_once_and_in_order(said: list[str], kind: str) -> None:
+    story = Story(acts=(), says={"web:here": ("one", "?else", "two|zwei")}, ordered=True)
+    found = list(told(story, {"web:here": said}))
+    assert [one.kind for one in found] == ([kind] if kind else [])
+    assert [one.kind for one in told(story, {})] == ["lost"]
+
+
+def test_a_platform_that_can_be_asked_holds_a_letter_once(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "town.lines")
+    towns = {
+        one: Town(one, ledger, Doom.parse("none"), lambda: MONDAY, asyncio.sleep) for one in Sight
+    }
+    post = {"what": "post", "room": "r", "text": "hello", "buttons": []}
+    for marks in ((False, True), (True, True)):
+        for town in towns.values():
+            for marked in marks:
+                ledger.add(on=town.name, key=f"k{marks[0]}", marked=marked, **post)
+    kinds = {name: [one.kind for one in outside(town)] for name, town in towns.items()}
+    both = ["doubled", "doubled"]
+    assert kinds == {Sight.KEYED: both, Sight.SOUGHT: both, Sight.BLIND: ["doubled"]}
+    again = Ledger.open(ledger.path)
+    assert again.lines == ledger.lines, "it outlives its process"
 
 
 def test_what_is_broken_counts_and_is_told_with_its_recipe() -> None:
