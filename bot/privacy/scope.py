@@ -29,6 +29,7 @@ from memory.db import Reader
 from memory.erasing import MARK
 
 AT_ONCE = 500  # rows of a kind in one transaction
+EVER = 2**62  # a moment after every moment
 
 
 @dataclass(slots=True)
@@ -228,7 +229,9 @@ def written_since(reader: Reader, own: OwnWords, before: Scope) -> Scope:
     for kind in ("runs", "traces", "tool results"):
         scope.add(kind, read)
     scope.add(SAID, originals.outputs_of_runs(reader, read))
-    said = letters.touched(reader, runs=read, originals=scope.rows[SAID], sessions=())
+    there = own.whose.sessions
+    scope.add(SAID, originals.of_sessions(reader, there, until_us=EVER))
+    said = letters.touched(reader, runs=read, originals=scope.rows[SAID], sessions=there)
     for one in letters.with_pieces(reader, {*said, *scope.rows["letters"]}):
         scope.add("letters", [one["id"]])
         scope.posts.add(one["key"])

@@ -262,7 +262,9 @@ async def test_a_run_under_way_brings_nothing_back(stage: OpenStage) -> None:
         let_go = model.hold("conversation")
         await on.say("bo", "general", "@Limen what is closed?")
         await pass_time(on, model, 5)
-        assert model.held == 1
+        await on.say("mo", DIRECT, "And why is the pelagic rotunda closed?")
+        await pass_time(on, model, 5)
+        assert model.held == 2
         erasing_it = asyncio.create_task(erase(on, "Mo", clock=system_clock))
         while there(folder, ["pelagic"]) and not erasing_it.done():
             await system_sleep(0.01)
@@ -273,6 +275,7 @@ async def test_a_run_under_way_brings_nothing_back(stage: OpenStage) -> None:
         await erasing_it
         assert [p.text for p in await on.posts("general") if p.author == "bot"] == ["(erased)"]
         assert holding(folder, ["pelagic", "rotunda"]) == set()
+        assert await on.house.db.read(letters.count_open) == 0
 
 
 async def test_pictures_and_files_go_from_the_disk(stage: OpenStage) -> None:
