@@ -188,7 +188,7 @@ MISTAKES = [
     (f"[web]\ntokn = '{SECRET}'", "[web] tokn = (hidden): is no key"),
     (f"[web]\ntoken = ['{SECRET}']", "[web] token = (hidden): must be a valid string"),
     ("[web]\ntoken = 'short'", "[web] token: is shorter than 8 signs; leave it empty"),
-    ("[database]\nurl = 'postgresql://u:s3cr3t-value@db/limen'", "url: is set, but only SQLite"),
+    ("[database]\nurl = 'mysql://u:s3cr3t-value@db/limen'", "must look like 'postgresql://"),
     ("[wbe]\nport = 1", "[wbe]: is no known section; did you mean 'web'?"),
     ("web = 1", "[web]: must be a table"),
     ("[bot]\nlanguage = 'de'", "[bot] language = 'de': must be 'auto', 'en' or 'zh'; did you"),
