@@ -141,7 +141,7 @@ async def test_a_database_of_another_version_is_left_alone(make_config: MakeConf
 
 
 async def test_a_snapshot_cannot_be_written_to(db: Database) -> None:
-    with snapshot(db.engine) as reader, pytest.raises(Exception, match="read-?only"):
+    with snapshot(db.engine) as reader, pytest.raises(Exception, match=r"read-?only"):
         reader.all("DELETE FROM people")
 
 

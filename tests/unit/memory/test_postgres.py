@@ -10,7 +10,8 @@ import pytest
 
 from memory import errors, migrations
 from memory.db import Database, Reader, Tx
-from memory.postgres import Postgres, defined, translated
+from memory.engine import Session
+from memory.postgres import Postgres, PostgresSession, defined, translated
 from tests.fakes import servers
 from tests.fakes.servers import PACKAGES
 
@@ -126,32 +127,37 @@ async def test_writes_that_share_a_commit_are_all_kept_once_when_it_is_cut(
     assert await store.read(everything) == [1, 2, 100]
 
 
+class Losing(PostgresSession):
+    """A connection that breaks at one commit: before it was kept, or right after."""
+
+    engine: "Unanswered"
+
+    def commit(self) -> None:
+        if not self.engine.armed:
+            super().commit()
+            return
+        self.engine.armed = False
+        self.doubt = str(self.execute("SELECT pg_current_xact_id()", {}).fetchone()[0])
+        if self.engine.kept:
+            self._connection.execute(b"COMMIT")
+        self.close()
+        raise psycopg.OperationalError("the connection was lost")
+
+
 class Unanswered(Postgres):
-    """A server whose answer to one commit is lost, before or after it was kept."""
+    """A server whose answer to one commit is lost."""
 
     def __init__(self, url: str, *, kept: bool) -> None:
         super().__init__(url)
         self.kept = kept
-        self.left = 1
+        self.armed = False
 
-    def writer(self):  # type: ignore[no-untyped-def]
-        session = super().writer()
-        commit = session.commit
-
-        def lose() -> None:
-            if session.armed and self.left:  # type: ignore[attr-defined]
-                self.left = 0
-                if self.kept:
-                    commit()
-                session.doubt = session._id  # type: ignore[attr-defined]
-                session._connection.close()  # type: ignore[attr-defined]
-                raise psycopg.OperationalError("the connection was lost")
-            commit()
-
-        session.armed = False  # type: ignore[attr-defined]
-        session.commit = lose  # type: ignore[method-assign]
-        self.session = session
-        return session
+    def writer(self) -> Session:
+        found = super().writer()
+        assert isinstance(found, PostgresSession)
+        made = Losing(found._connection, found._begin)
+        made.engine = self
+        return made
 
 
 @pytest.mark.parametrize("kept", [True, False])
@@ -159,10 +165,10 @@ async def test_a_commit_without_an_answer_is_looked_up(url: str, kept: bool) -> 
     engine = Unanswered(url, kept=kept)
     async with Database(engine) as database:
         await database.write(create)
-        engine.session.armed = True
+        engine.armed = True
         await database.write(add, 1)
+        assert not engine.armed
         assert await database.read(everything) == [1]
-    assert engine.left == 0
 
 
 async def test_reads_and_writes_wait_for_a_server_that_restarts(
