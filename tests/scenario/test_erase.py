@@ -26,6 +26,7 @@ from bot.models.model import Block
 from bot.plays import team
 from bot.plays.stage import DIRECT, Stage, open_stage
 from bot.privacy import erase as erasing
+from bot.privacy import export as exporting
 from bot.privacy import notes
 from bot.privacy.erasing import again
 from bot.rows import Row
@@ -375,6 +376,8 @@ async def test_on_a_server_too(stage: OpenStage) -> None:
             await live(on, ENGLISH, reminded=False)
             where = _files_of(url)
             words = [*ENGLISH.words, NAME]
+            told = exporting.export(on.house.config, NAME, now=on.clock())
+            assert told["messages"] and told["reminders"] and told["reactions"]
             assert there(where, words) == set(words)
             await erase(on, NAME)
             assert holding(where, words) == set()
