@@ -24,6 +24,7 @@ from bot.web import rows
 from bot.web.rooms import WebRooms
 from memory import errors
 from memory.db import Database, Reader, Tx, snapshot
+from memory.engine import Engine
 from tests.fakes.doomed import name_of
 from tests.fakes.platform import DIRECT, MEMBERS, PLACES, Fault, Platform, Posted
 from tests.fakes.web_views import FakeViews
@@ -70,10 +71,12 @@ class WebPlatform(Platform):
     async def __aexit__(self, *error: object) -> None:
         await self._http.aclose()
 
-    def database(self, path: Path) -> Database:
+    def database(self, place: Path | Engine) -> Database:
         """The store of the house, which the faults befall."""
-        self.path = path
-        return _Faulty(path, self)
+        if not isinstance(place, Path):
+            raise TypeError(f"these faults befall a file, not {place.where}")
+        self.path = place
+        return _Faulty(place, self)
 
     @asynccontextmanager
     async def alone(self, path: Path, clock: Clock, sleep: Sleep) -> AsyncIterator[WebChat]:
