@@ -17,10 +17,10 @@ PAGES = 500  # of an index joined in one step, so that others can write in betwe
 STEPS = 100_000  # more are needed by no index
 BUSY_MS = 60_000  # waiting for others who write, or who read what is in the log
 
-POSTGRES = ("VACUUM (FULL, ANALYZE)",)
-"""Rewrites every table and index, a table at a time locked for as long. What was written to the
-server's own log (WAL) stays there, and wherever it is archived or replicated to, until the server
-removes it by its settings."""
+POSTGRES = ("VACUUM (FULL, ANALYZE) {tables}", "VACUUM (FULL) pg_catalog.pg_statistic")
+"""Rewrites our tables and their indexes, each locked as long as it takes, and what the server noted
+of frequent words in them. What was written to its own log (WAL) stays there, and wherever that is
+archived or replicated to, until the server removes it by its settings."""
 
 
 def sweep(engine: Engine) -> bool:
@@ -33,8 +33,9 @@ def sweep(engine: Engine) -> bool:
         return _sweep_file(engine.path)
     session = engine.writer()
     try:
+        tables = ", ".join((*session.tables(), *INDEXES))
         for statement in POSTGRES:
-            session.execute(statement, {})
+            session.execute(statement.format(tables=tables), {})
     except Exception as error:
         named = engine.named(error)
         raise named from (None if named is error else error)
