@@ -274,7 +274,6 @@ def _build(
         sleep,
         around.jitter,
         keeper=keeper,
-        took_over=outbox.took_over,
         hide=around.secrets.hide,
     )
     dispatcher = Dispatcher(

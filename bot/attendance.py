@@ -39,6 +39,10 @@ class Attendance:
         self._seen: dict[int, int] = {}
         """A hash of every room as last recorded, by session."""
 
+    def forget(self) -> None:
+        """Record every room anew when it is next seen: another process may have since."""
+        self._seen.clear()
+
     def person(self, tx: Tx, incoming: Incoming, *, now_us: int) -> int:
         """The person behind an event."""
         return _resolve(tx, incoming, incoming.author, now_us)

@@ -109,10 +109,15 @@ class House:
         _begin(group, "progress", self.progress.run)
         _begin(group, "theatre", self.theatre.run)
         _begin(group, FILES, partial(self.keeper.while_held, FILES, self.files.run))
-        _begin(group, "chats", partial(self.supervisor.run, self.intake.receive))
+        _begin(group, "chats", partial(self.supervisor.run, self.intake.receive, self._took_over))
         _begin(group, "health", self.watch.run)
         if self.far is not None:
             _begin(group, "far signs", self.far.run)
+
+    def _took_over(self) -> None:
+        """What another process did on a platform until now is not known here."""
+        self.outbox.took_over()
+        self.intake.took_over()
 
     async def _think(self) -> None:
         """What one process at a time does for all."""

@@ -89,6 +89,10 @@ class Intake:
         """Take nothing more: platforms hand it in again once a Limen runs."""
         self._closed = True
 
+    def took_over(self) -> None:
+        """A platform is this process's now: who is where is looked at anew."""
+        self._attendance.forget()
+
     async def receive(self, incoming: Incoming) -> None:
         """Commit an event; repeats change nothing. See `adapters.chat.Receive`."""
         room = incoming.address.room

@@ -42,7 +42,9 @@ _ZH = {
     "it was settled meanwhile": "期间已经解决",
     "a later message changed it": "之后的消息改变了它",
     "its chat asked for silence while it was read": "措辞期间聊天要求安静",
-    "it may have been said since the backup, and is not said again": "备份之后可能已经说过，不再重复",
+    "it may have been said since the backup, and is not said again": (
+        "备份之后可能已经说过，不再重复"
+    ),
     # who may hear it
     "nobody hears that session": "没有人在那个会话里",
     "it names no known originals": "没有给出已知的原文",

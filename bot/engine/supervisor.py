@@ -11,7 +11,7 @@ from adapters.errors import AdapterError, Refused
 from adapters.lasting import lasting
 from bot.engine.keeper import Keeper
 from bot.engine.outbox import lease_of
-from bot.engine.waits import Bell, Clock, Sleep
+from bot.engine.waits import Bell, Clock, Sleep, silent
 
 logger = logging.getLogger(__name__)
 
@@ -31,13 +31,10 @@ class Supervisor:
         jitter: Callable[[], float],
         *,
         keeper: Keeper,
-        took_over: Callable[[], None],
         hide: Callable[[str], str] = str,
     ) -> None:
-        """Build one; `took_over` is called whenever a platform becomes this process's."""
         self.chats = tuple(chats)
         self._keeper = keeper
-        self._took_over = took_over
         self._hide = hide
         self._clock = clock
         self._sleep = sleep
@@ -72,11 +69,14 @@ class Supervisor:
         except AdapterError as error:
             return f"{chat.name} is down: {error}"
 
-    async def run(self, receive: Receive) -> None:
-        """Hold all chats; nothing one of them raises reaches another."""
+    async def run(self, receive: Receive, took_over: Callable[[], None] = silent) -> None:
+        """Hold all chats; nothing one of them raises reaches another.
+
+        `took_over` is called whenever the connection of one becomes this process's.
+        """
         async with asyncio.TaskGroup() as group:
             for chat in self.chats:
-                work = partial(self._keep, chat, receive)
+                work = partial(self._keep, chat, receive, took_over)
                 held = partial(self._keeper.while_held, lease_of(chat.name), work)
                 name = f"chat-{chat.name}"
                 group.create_task(lasting(name, held), name=name)
@@ -89,8 +89,8 @@ class Supervisor:
             return replace(now, up=False, note=died)
         return now if now.up or now.note else replace(now, note=died)
 
-    async def _keep(self, chat: Chat, receive: Receive) -> None:
-        self._took_over()
+    async def _keep(self, chat: Chat, receive: Receive, took_over: Callable[[], None]) -> None:
+        took_over()
         self.bell.ring()
         failures = 0
         while True:

@@ -157,3 +157,15 @@ async def test_who_was_seen_to_leave_is_forgotten_where_nobody_lists_the_members
     assert len((await desk.heard()).members) == 2
     await desk.event(BO, ANA, BO, complete=False)
     assert len((await desk.heard()).members) == 3
+
+
+async def test_what_another_process_saw_of_a_room_is_not_taken_for_its_own(
+    db: Database, town: Town
+) -> None:
+    here, there = Desk(db, town), Desk(db, town)
+    there.count = 100
+    await here.event(ANA, ANA, BO)
+    await there.event(ANA, ANA, BO, LIN)
+    here.intake.took_over()
+    await here.event(ANA, ANA, BO)
+    assert len((await here.heard()).members) == 2

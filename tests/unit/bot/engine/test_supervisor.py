@@ -15,7 +15,6 @@ from bot.app import system_sleep
 from bot.engine.clocks import VirtualClock
 from bot.engine.keeper import Alone
 from bot.engine.supervisor import Supervisor
-from bot.engine.waits import silent
 from memory.db import Database
 from tests.conftest import MONDAY
 from tests.fakes.scripted_chat import ScriptedChat
@@ -36,7 +35,6 @@ class Kept:
             self.clock.sleep,
             lambda: jitter,
             keeper=Alone(Database(Path("unopened"))),
-            took_over=silent,
         )
 
     async def wait(self, seconds: float) -> None:
