@@ -26,6 +26,8 @@ from tests.fakes.live import Live, QuickClock, live_house
 WARM = ("aiohttp", "httpx", "telegram.ext", "telegram.request", "slack_sdk.web.async_client")
 """What the adapters import only once they are used."""
 STOP = {signal.SIGTERM}
+PATIENT = {"LIMEN_BOT__BEHIND_AFTER": "0s"}
+"""Nobody is told that they wait, so that what is said is the answer alone."""
 
 
 async def live(request: dict[str, Any]) -> dict[str, Any]:
@@ -46,7 +48,7 @@ async def live(request: dict[str, Any]) -> dict[str, Any]:
         clock=clock,
         model=DoomedModel(doom),
         database=Doomed,
-        settings=request["env"],
+        settings=PATIENT | request["env"],
     ) as house:
         await house.started()
         await stop.wait()
