@@ -6,6 +6,7 @@
 #   make check     format, lint, types, layers, unit tests
 #   make bench     the measurements, as a table
 #   make crash     kill it at every point between two durable states, as a table
+#   make fleet     kill processes of one Limen on PostgreSQL at random, and count what holds
 #   make install   set up only: .venv/bin/limen
 #   make lock      write the lock files anew from pyproject.toml
 #   make clean     take away what was made here; the data folder stays
@@ -17,7 +18,7 @@ PIP_INSTALL = $(PIP) install --quiet --require-hashes --only-binary :all:
 COMPILE = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command "make lock" --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: run test check bench crash install lock clean
+.PHONY: run test check bench crash fleet install lock clean
 
 run: .venv/run.stamp
 	@exec .venv/bin/limen run $(ARGS)
@@ -36,6 +37,9 @@ bench: .venv/dev.stamp
 
 crash: .venv/dev.stamp
 	.venv/bin/python -m tests.crash $(ARGS)
+
+fleet: .venv/dev.stamp
+	.venv/bin/python -m tests.crash.several $(ARGS)
 
 install: .venv/run.stamp
 	@echo "limen is in .venv/bin/limen"
