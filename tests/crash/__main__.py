@@ -12,6 +12,7 @@ Ends with 1 when a law does not hold, and with the recipe to repeat it.
 import argparse
 import logging
 import secrets
+import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -200,4 +201,5 @@ def say(line: str) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # tidy up, and tell how far it came
     sys.exit(main(sys.argv[1:]))
