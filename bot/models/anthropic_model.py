@@ -142,10 +142,13 @@ class AnthropicModel(Model):
         try:
             async with asyncio.timeout(limit_s):
                 event = await anext(events, None)
+            # Blocks newer than the client are no fault; they are left out of the answer.
+            return event if event is None else event.to_dict(warnings=False)
         except TimeoutError as exc:
             raise ModelRetry(f"the answer did not grow for {limit_s:g} s") from exc
-        # Blocks newer than the client are no fault; they are left out of the answer.
-        return event if event is None else event.to_dict(warnings=False)
+        except (AttributeError, LookupError, RecursionError, TypeError) as exc:
+            # The client takes any JSON for an event, and stumbles later over what is none.
+            raise ModelRetry(f"the model's answer came malformed ({str(exc)[:200]!r})") from exc
 
     async def _connected(self) -> Any:
         async with self._loading:

@@ -2,8 +2,11 @@
 
 import json
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from adapters.chat import legible
 from bot.errors import ModelRefused, ModelRetry
 from bot.models.model import Block, Response, Stop, Usage
 
@@ -38,10 +41,8 @@ class Answer:
 
     def feed(self, event: Event) -> bool:
         """Take one event; true when it was the last. Event types we do not know are passed over."""
-        try:
+        with _well_formed():
             return self._take(event)
-        except (LookupError, TypeError, AttributeError) as exc:
-            raise ModelRetry(f"the model's answer came malformed ({exc!r})") from exc
 
     def _take(self, event: Event) -> bool:
         match event.get("type"):
@@ -63,6 +64,10 @@ class Answer:
 
     def response(self) -> Response:
         """The whole response; raises `ModelRetry` if broken, `ModelRefused` for a refusal."""
+        with _well_formed():
+            return self._whole()
+
+    def _whole(self) -> Response:
         if self._stop == "refusal":
             raise ModelRefused(self._refusal())
         if self._stop is None or self._open:
@@ -113,13 +118,13 @@ class Answer:
                 # The last tool call of an answer cut by its length may lack arguments and
                 # still be valid JSON, so it is never handed on.
                 content.append({**block, "input": self._arguments(index, block)})
-        return content
+        return [_storable(block) for block in content]
 
     def _arguments(self, index: int, block: Block) -> dict[str, Any]:
         written = "".join(self._json.get(index, []))
         try:
             arguments = json.loads(written) if written.strip() else block.get("input") or {}
-        except ValueError as exc:
+        except (ValueError, RecursionError) as exc:
             raise ModelRetry("the model wrote tool arguments that are not valid JSON") from exc
         if not isinstance(arguments, dict):
             raise ModelRetry("the model wrote tool arguments that are not an object")
@@ -137,3 +142,20 @@ class Answer:
         reasons = [self._details.get("category"), self._details.get("explanation")]
         said = ": ".join(reason for reason in reasons if reason)
         return f"the model declined to answer ({said or 'it gave no reason'})"
+
+
+@contextmanager
+def _well_formed() -> Iterator[None]:
+    try:
+        yield
+    except (LookupError, TypeError, AttributeError, ValueError, RecursionError) as exc:
+        raise ModelRetry(f"the model's answer came malformed ({str(exc)[:200]!r})") from exc
+
+
+def _storable(value: Any) -> Any:
+    """The same with every text legible: a model may write half a sign as well as anybody."""
+    if isinstance(value, str):
+        return legible(value)
+    if isinstance(value, dict):
+        return {_storable(key): _storable(one) for key, one in value.items()}
+    return [_storable(one) for one in value] if isinstance(value, list) else value
