@@ -3,9 +3,11 @@
 import importlib
 import os
 import pickle
+import signal
 import tempfile
 import traceback
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from tests.crash.chain import Outcome
@@ -34,11 +36,14 @@ def side_by_side(chains: Iterable[Chain], jobs: int) -> Iterator[Outcome]:
             while running:
                 yield _next(running)
         finally:
-            while running:  # somebody broke it off: what has begun comes to its end
-                _next(running)
+            for child in running:  # somebody broke it off: what has begun comes to its end
+                with suppress(ChildProcessError):
+                    os.waitpid(child, 0)
 
 
 def _carry_out(chain: Chain, path: Path) -> None:
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ending, signal.SIG_IGN)  # the parent waits until this has come to its end
     try:
         path.write_bytes(pickle.dumps(chain()))
         os._exit(0)
