@@ -29,6 +29,7 @@ CHAINS = {
     "a disk is full while news are read": ("nudge", "raise=inside:runtime.take"),
     "a platform breaks off": ("long-slack", "raise=after:send.slack"),
     "the task of the outbox is cancelled": ("question", "cancel=before:claim"),
+    "the handing in of a room is cancelled": ("question", "cancel=before:accept.new@2"),
     "the house closes while it writes": ("consent", "stop=inside:tool.submit_to_session"),
     "a model takes longer than a lease": ("memory", "delay=before:ask.conversation"),
 }
