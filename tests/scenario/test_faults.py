@@ -66,7 +66,8 @@ async def test_stopping_while_a_run_waits_for_a_slow_model_is_quick_and_loses_no
     with closing(socket.create_server(("127.0.0.1", 0))) as deaf:
         deaf.settimeout(30)
         port = deaf.getsockname()[1]
-        env = settings(home, model__base_url=f"http://127.0.0.1:{port}", model__api_key="k" * 20)
+        url = f"http://127.0.0.1:{port}"
+        env = settings(home, model__base_url=url, model__api_key="k" * 20, bot__stop_within="1s")
         with limen("run", env=env) as first:
             first.until_ready()
             first.say("ana", "dm-ana", "hello Limen")
