@@ -164,6 +164,8 @@ SELECT id, payload || ' ' || error AS text FROM fires WHERE payload <> '{}' OR e
 -- Nothing is told with them any more, nor are they put before the agency.
 UPDATE fires SET
     payload = '{}', error = CASE WHEN error = '' THEN '' ELSE :mark END,
-    state = CASE WHEN state = 'dead' THEN 'dead' ELSE 'consumed' END,
+    state = CASE
+        WHEN state IN ('pending', 'submitted', 'merged', 'steered') THEN 'consumed' ELSE state
+    END,
     settled_at = COALESCE(settled_at, :now)
 WHERE id IN (SELECT value FROM json_each(:ids));

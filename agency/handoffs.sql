@@ -206,7 +206,7 @@ UPDATE handoffs SET
     subject = :mark, subject_state = '', body = :mark, metadata = '{}',
     reason = CASE WHEN reason = '' THEN '' ELSE :mark END,
     state = CASE
-        WHEN state IN ('proposed', 'held', 'asking', 'digest', 'admitted', 'delivered')
+        WHEN state IN ('held', 'asking', 'digest', 'admitted', 'delivered')
         THEN 'dropped' ELSE state
     END,
     not_before = NULL

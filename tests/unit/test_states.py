@@ -56,6 +56,15 @@ def listed(text: str) -> list[str]:
     return re.findall(r"'(\w+)'", text)
 
 
+def cases(text: str) -> list[tuple[str, str]]:
+    """The changes of a `CASE state WHEN 'old' THEN 'new'`, or of one whose WHENs ask for it."""
+    return [
+        (old, new)
+        for olds, new in re.findall(r"WHEN (.*?) THEN '(\w+)'", text, re.S)
+        for old in listed(olds.partition(" AND ")[0])
+    ]
+
+
 def moves(table: str, module: ModuleType) -> list[Move]:
     """Every change of state in a machine's statements."""
     found: list[Move] = []
@@ -63,6 +72,9 @@ def moves(table: str, module: ModuleType) -> list[Move]:
         if not re.match(rf"UPDATE {table}\b", statement):
             continue
         sets, _, where = statement.partition("WHERE")
+        if chosen := re.search(r"\bstate = CASE(.*?)\bEND", sets, re.S):
+            found += [(name, old, new) for old, new in cases(chosen[1])]
+            continue
         target = re.search(r"\bstate = (?:'(\w+)'|:(\w+))", sets)
         if target is None or f"{table}: {name}" in OPEN_ENDED:
             continue
