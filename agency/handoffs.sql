@@ -206,8 +206,8 @@ UPDATE handoffs SET
     subject = :mark, subject_state = '', body = :mark, metadata = '{}',
     reason = CASE WHEN reason = '' THEN '' ELSE :mark END,
     state = CASE
-        WHEN state IN ('held', 'asking', 'digest', 'admitted', 'delivered')
-        THEN 'dropped' ELSE state
+        WHEN state IN ('held', 'asking', 'digest', 'admitted') THEN 'dropped'
+        WHEN state = 'delivered' THEN 'declined' ELSE state
     END,
     not_before = NULL
 WHERE id IN (SELECT value FROM json_each(:ids));
