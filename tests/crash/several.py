@@ -136,7 +136,7 @@ class Fleet:
         while time.monotonic() < until:
             time.sleep(self.rng.uniform(1.0, 6.0))
             member = self.members[self.rng.choice(list(PARTS))]
-            if self.rng.random() < 0.2:
+            if self.rng.random() < 0.1:
                 self._pause(member)
             else:
                 member.end(signal.SIGKILL)
