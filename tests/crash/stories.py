@@ -221,8 +221,8 @@ STORIES: dict[str, Story] = {
 }
 """Every story by its name."""
 
-MIXABLE = ("question", "nudge", "consent", "approval", "reminder", "intention", "memory", "recall")
-"""Those that may happen in one house at a time: by the same model, with the same settings."""
+MIXABLE = ("question", "nudge", "consent", "approval", "reminder", "intention", "memory")
+"""Those that may happen in one house: by one model and settings, and in words no delay changes."""
 
 
 def mixed(names: Sequence[str], says: Mapping[str, tuple[str, ...]]) -> Story:
