@@ -36,6 +36,8 @@ class Context:
     steps: list[Step] = field(default_factory=list)
     pending: list[Row] = field(default_factory=list)
     """Inputs that no word and no decision to be silent has come after yet."""
+    told: list[Row] = field(default_factory=list)
+    """Every input of the run, those of later steps too."""
     reminded: bool = False
     """Whether the run was asked to answer or to decline."""
     steered: bool = False
@@ -80,6 +82,7 @@ def read(request: Request) -> Context:
     rows: dict[str, list[Row]] = {}
     steps: list[Step] = []
     pending: list[Row] = []
+    told: list[Row] = []
     calls: dict[str, Block] = {}
     reminded = steered = False
     for message in request.messages:
@@ -91,6 +94,7 @@ def read(request: Request) -> Context:
                 reminded = text.lstrip().startswith("Reminder:")
                 fresh = sections.parse(text)
                 pending += fresh.get("inputs", [])
+                told += fresh.get("inputs", [])
                 steered = steered or "fires" in fresh
                 rows |= fresh
             elif kind == "tool_use":
@@ -104,6 +108,7 @@ def read(request: Request) -> Context:
         tools=frozenset(tool.name for tool in request.tools),
         steps=steps,
         pending=pending,
+        told=told,
         reminded=reminded,
         steered=steered,
     )

@@ -48,7 +48,7 @@ def decide(context: Context) -> tuple[list[Call], str]:
         return _refused(inputs, len(said), context)
     turn = Turn()
     if said and unsaid and not context.pending:
-        inputs = [row for row in inputs if asking.request(_plain(row, context))]
+        inputs = [row for row in context.told if asking.request(_plain(row, context))]
     for row in inputs:
         _take(row, context, turn)
     if turn.calls:
