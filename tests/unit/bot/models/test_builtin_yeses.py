@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.models.builtin import asking, consenting, retelling
+from bot.models.builtin import asking, consenting, conversation, retelling
 from bot.models.builtin.consenting import Word
-from bot.models.builtin.context import Context
+from bot.models.builtin.context import Context, Step
 
 MONDAY = {"now": "2026-11-30T10:00:00+00:00", "timezone": "UTC", "name": "Limen"}
 HERE = Context(rows={"me": [MONDAY]}, tools=frozenset({"answer_consent"}))
@@ -115,3 +115,37 @@ def test_a_wish_to_have_a_room_told(text: str, room: str, what: str) -> None:
 )  # fmt: skip
 def test_what_is_no_wish_to_tell(text: str) -> None:
     assert retelling.request(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "words"),
+    [
+        ("ask Bo whether we may move the launch", "May we move the launch?", "Bo says yes"),
+        ("问一下 Bo 能不能把发布改到周五", "能不能把发布改到周五？", "Bo"),
+    ],
+)
+def test_a_verdict_is_said_though_more_came_in_before_it(
+    text: str, question: str, words: str
+) -> None:
+    asked = {"text": text, "trigger": "message", "addressed": True}
+    other = {"text": "the release path moved", "trigger": "handoff"}
+    answer = {"state": "granted", "by": "Bo", "question": question, "note": ""}
+    steps = [
+        Step(tool="say", arguments={"text": "Heads-up."}, text="said", found={}, failed=False),
+        Step(
+            tool="ask_approval",
+            arguments={"question": question},
+            text="",
+            found={"verdict": [answer]},
+            failed=False,
+        ),
+    ]
+    context = Context(
+        rows={"me": [MONDAY], "inputs": [other]},
+        tools=frozenset({"say", "stay_silent", "ask_approval"}),
+        steps=steps,
+        told=[asked, other],
+    )
+    calls, _ = conversation.decide(context)
+    assert [name for name, _ in calls] == ["say"]
+    assert words in calls[0][1]["text"] and question in calls[0][1]["text"]
