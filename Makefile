@@ -32,7 +32,7 @@ check: .venv/dev.stamp
 	.venv/bin/python -m mypy
 	.venv/bin/python -m pytest -q -n 2 tests/test_layers.py tests/unit
 
-bench: .venv/dev.stamp
+bench: .venv/bench.stamp
 	.venv/bin/python -m benchmarks $(ARGS)
 
 crash: .venv/dev.stamp
@@ -66,10 +66,15 @@ install: .venv/run.stamp
 	@$(PIP_INSTALL) -r requirements-dev.lock
 	@touch $@
 
+.venv/bench.stamp: .venv/dev.stamp requirements-bench.lock
+	@$(PIP_INSTALL) -r requirements-bench.lock
+	@touch $@
+
 lock: .venv/python.stamp
 	@$(PIP) install --quiet uv
 	.venv/bin/uv pip compile pyproject.toml --group build $(COMPILE) -o requirements.lock
 	.venv/bin/uv pip compile pyproject.toml --group build --group dev -c requirements.lock $(COMPILE) -o requirements-dev.lock
+	.venv/bin/uv pip compile pyproject.toml --group bench -c requirements-dev.lock $(COMPILE) -o requirements-bench.lock
 
 clean:
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

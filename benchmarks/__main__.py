@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks import (
@@ -16,6 +17,7 @@ from benchmarks import (
     flood,
     footprint,
     growth,
+    handover,
     inbound,
     observe,
     own_time,
@@ -33,6 +35,7 @@ MEASURES: dict[str, Measure] = {
     "economy": economy.measure,
     "own_time": own_time.measure,
     "growth": growth.measure,
+    "handover": handover.measure,
     "footprint": footprint.measure,
     "inbound": inbound.measure,
     "soak": soak.measure,
@@ -64,6 +67,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help=f"some of: {', '.join(MEASURES)}; all by default, but in full not {', '.join(LONG)}",
     )
     parser.add_argument("--quick", action="store_true", help="100,000 rows where it would be 1 M")
+    parser.add_argument(
+        "--database",
+        choices=("sqlite", "postgres", "both"),
+        default="both",
+        help="where it makes a difference",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here too")
     parser.add_argument("--verbose", action="store_true", help="also what the start imports")
     given = parser.parse_args(arguments)
@@ -71,7 +80,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join(MEASURES)}")
     logging.basicConfig(level=logging.ERROR)
     named = given.name or [name for name in MEASURES if given.quick or name not in LONG]
-    lines = asyncio.run(run(named, QUICK if given.quick else FULL))
+    kinds = ("sqlite", "postgres") if given.database == "both" else (given.database,)
+    scale = replace(QUICK if given.quick else FULL, databases=kinds)
+    lines = asyncio.run(run(named, scale))
     print(report.table(lines))
     if given.json:
         text = json.dumps(report.as_data(lines), ensure_ascii=False, indent=2)

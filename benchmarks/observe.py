@@ -20,6 +20,7 @@ from benchmarks.world import message, settings
 from bot.app import Surroundings, open_house
 from bot.house import House
 from memory.db import Database, Row, Tx
+from memory.engine import Engine
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -34,7 +35,7 @@ class NotingTx(Tx):
     """Executes as ever, and writes down what."""
 
     def __init__(self, inner: Tx, noted: list[Statement]) -> None:
-        super().__init__(inner._connection)
+        super().__init__(inner.schema)
         self._noted = noted
         self._inner = inner
 
@@ -61,8 +62,8 @@ class NotingTx(Tx):
 class NotingDatabase(Database):
     """A database that keeps the statements of every write, so that they can be repeated."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
+    def __init__(self, place: Path | Engine) -> None:
+        super().__init__(place)
         self.writes: list[list[Statement]] = []
 
     async def write(

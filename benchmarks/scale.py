@@ -28,6 +28,10 @@ class Scale:
     """Events a platform sends."""
     soaked: int = 30
     """Days of the simulated month."""
+    handed: int = 100
+    """Tasks a round, where one waits for its handler."""
+    databases: tuple[str, ...] = ("sqlite", "postgres")
+    """The databases that are measured, where it makes a difference."""
     flood_s: float = 10.0
     """Seconds of a flood, and of the quiet before it."""
 
