@@ -3,28 +3,35 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import aiosqlite
+import psycopg
 
 from adapters.chat import Incoming
 from benchmarks import past, report
 from benchmarks.corpus import Corpus
+from benchmarks.places import POSTGRES, SQLITE, TITLES, Place, places
 from benchmarks.report import Line, ms
 from benchmarks.scale import Scale
 from benchmarks.timing import interleaved
 from benchmarks.world import message, settings
 from bot.app import Surroundings, open_house
 from bot.house import House
+from memory import engine
 from memory.db import Database, Row, Tx
 from memory.engine import Engine
+from memory.postgres import translated
 
 P = ParamSpec("P")
 T = TypeVar("T")
 Statement = tuple[str, dict[str, Any]]
+Replay = Callable[[list[Statement]], Awaitable[None]]
+"""Executes the statements of one message again, in a transaction of their own."""
 
 CALLERS = 50
 ROOMS = 10
@@ -101,38 +108,45 @@ class Messages:
 
 
 async def measure(folder: Path, scale: Scale) -> list[Line]:
-    """50 callers at once, and one alone."""
-    homes = [folder / name for name in ("ours", "noted", "theirs")]
+    """50 callers at once, and one alone, on each database."""
+    lines: list[Line] = []
+    with places(folder) as made:
+        for kind in scale.databases:
+            lines += await _measured([made.new(kind) for _ in range(3)], kind, scale)
+    return lines
+
+
+async def _measured(homes: list[Place], kind: str, scale: Scale) -> list[Line]:
     for home in homes:
-        await past.make(home, rooms=ROOMS)
+        await past.make(home.folder, rooms=ROOMS, **home.keys)
     around = Surroundings(serve=False)
     noting = Surroundings(serve=False, database=NotingDatabase)
-    config = [settings(home, web__enabled=False) for home in homes]
+    config = [settings(home.folder, web__enabled=False, **home.keys) for home in homes]
     async with (
         open_house(config[0], around) as house,
         open_house(config[1], noting) as noted,
-        aiosqlite.connect(homes[2] / "limen.db", isolation_level=None) as plain,
+        PLAIN[kind](homes[2]) as plain,
     ):
-        await _prepare(plain)
         many = _Pair(house, noted, plain, scale.messages, CALLERS)
         found = await interleaved({"ours": many.ours, "theirs": many.theirs}, scale.rounds)
         one = _Pair(house, noted, plain, max(8, scale.messages // 4), 1, prefix="one")
         alone = await interleaved({"ours": one.ours, "theirs": one.theirs}, scale.rounds)
         statements = median(len(write) for write in _writes(noted))
+    library, on = ("aiosqlite", "") if kind == SQLITE else ("psycopg", f", {TITLES[kind]}")
     return [
         Line(
-            measure=f"observe a message, {CALLERS} at once",
+            measure=f"observe a message, {CALLERS} at once{on}",
             figure=f"{1 / found['ours']:,.0f}/s",
-            beside=f"aiosqlite, a commit each: {1 / found['theirs']:,.0f}/s",
+            beside=f"{library}, a commit each: {1 / found['theirs']:,.0f}/s",
             **report.at_least(found["theirs"] / found["ours"], TARGET),
         ),
         Line(
-            measure="observe a message, one caller",
+            measure=f"observe a message, one caller{on}",
             figure=ms(alone["ours"]),
-            beside=f"aiosqlite: {ms(alone['theirs'])}",
+            beside=f"{library}: {ms(alone['theirs'])}",
             ratio=alone["theirs"] / alone["ours"],
         ),
-        Line(measure="statements to observe a message", figure=f"{statements:.0f}"),
+        Line(measure=f"statements to observe a message{on}", figure=f"{statements:.0f}"),
     ]
 
 
@@ -143,7 +157,7 @@ class _Pair:
         self,
         house: House,
         noted: House,
-        plain: aiosqlite.Connection,
+        plain: Replay,
         count: int,
         callers: int,
         prefix: str = "many",
@@ -175,7 +189,7 @@ class _Pair:
             while waiting:
                 async with turn:  # one connection carries one transaction at a time
                     if waiting:
-                        await _replay(self._plain, waiting.popleft())
+                        await self._plain(waiting.popleft())
 
         return await self._time(call)
 
@@ -185,18 +199,53 @@ class _Pair:
         return (time.perf_counter() - started) / self._count
 
 
-async def _replay(connection: aiosqlite.Connection, write: list[Statement]) -> None:
-    await connection.execute_fetchall("BEGIN IMMEDIATE")
-    for sql, params in write:
-        await connection.execute_fetchall(sql, params)
-    await connection.execute_fetchall("COMMIT")
+@asynccontextmanager
+async def _aiosqlite(home: Place) -> AsyncIterator[Replay]:
+    path = home.folder / "limen.db"
+    async with aiosqlite.connect(path, isolation_level=None) as connection:
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "cache_size = -8192"):
+            await connection.execute_fetchall(f"PRAGMA {pragma}")
+        await connection.execute_fetchall("PRAGMA fullfsync = ON")
+        await connection.execute_fetchall("PRAGMA foreign_keys = ON")
+
+        async def replay(write: list[Statement]) -> None:
+            await connection.execute_fetchall("BEGIN IMMEDIATE")
+            for sql, params in write:
+                await connection.execute_fetchall(sql, params)
+            await connection.execute_fetchall("COMMIT")
+
+        yield replay
 
 
-async def _prepare(connection: aiosqlite.Connection) -> None:
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "cache_size = -8192"):
-        await connection.execute_fetchall(f"PRAGMA {pragma}")
-    await connection.execute_fetchall("PRAGMA fullfsync = ON")
-    await connection.execute_fetchall("PRAGMA foreign_keys = ON")
+@asynccontextmanager
+async def _psycopg(home: Place) -> AsyncIterator[Replay]:
+    async with await psycopg.AsyncConnection.connect(home.url, autocommit=True) as connection:
+
+        async def replay(write: list[Statement]) -> None:
+            await connection.execute(b"BEGIN")
+            for sql, params in write:
+                text = sql.postgres if isinstance(sql, engine.Statement) else sql
+                cursor = await connection.execute(translated(text).encode(), _plainly(params))
+                if cursor.description:
+                    await cursor.fetchall()
+            await connection.execute(b"COMMIT")
+
+        yield replay
+
+
+def _plainly(params: dict[str, Any]) -> dict[str, Any]:
+    """Values as psycopg takes them by itself: truth as a number, a word of a list as a word."""
+    return {
+        name: int(value)
+        if isinstance(value, bool)
+        else str(value)
+        if isinstance(value, str)
+        else value
+        for name, value in params.items()
+    }
+
+
+PLAIN = {SQLITE: _aiosqlite, POSTGRES: _psycopg}
 
 
 def _writes(house: House) -> list[list[Statement]]:

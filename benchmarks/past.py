@@ -55,12 +55,18 @@ _INDEX_FACTS = "INSERT INTO facts_text (rowid, body) VALUES (?, ?)"
 _COVER = "INSERT INTO summaries (session_id, body, covered, updated_at) VALUES (?, '', ?, ?)"
 
 
-async def make(folder: Path, *, rooms: int, originals: int = 0, finished: int = 0) -> None:
-    """A data folder with so many rooms, messages in them, and finished runs, fires and letters."""
+async def make(
+    folder: Path, *, rooms: int, originals: int = 0, finished: int = 0, **keys: Any
+) -> None:
+    """A data folder with so many rooms, messages in them, and finished runs, fires and letters.
+
+    Only rooms, where `keys` name a database on a server.
+    """
     around = Surroundings(serve=False)
-    async with open_house(settings(folder, web__enabled=False), around) as house:
+    async with open_house(settings(folder, web__enabled=False, **keys), around) as house:
         await show_rooms(house, rooms)
-    await asyncio.to_thread(_fill, folder / "limen.db", originals, finished)
+    if originals or finished:
+        await asyncio.to_thread(_fill, folder / "limen.db", originals, finished)
 
 
 async def show_rooms(house: House, rooms: int) -> None:

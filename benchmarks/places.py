@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from memory.db import Database
 from memory.postgres import Postgres
@@ -26,7 +27,7 @@ class Place:
     url: str = ""
 
     @property
-    def keys(self) -> dict[str, object]:
+    def keys(self) -> dict[str, Any]:
         """What `world.settings` is told of it."""
         return {"database__url": self.url} if self.url else {}
 
