@@ -14,6 +14,7 @@ from pathlib import Path
 from benchmarks import (
     claims,
     economy,
+    fleet,
     flood,
     footprint,
     growth,
@@ -36,6 +37,7 @@ MEASURES: dict[str, Measure] = {
     "own_time": own_time.measure,
     "growth": growth.measure,
     "handover": handover.measure,
+    "processes": fleet.measure,
     "footprint": footprint.measure,
     "inbound": inbound.measure,
     "soak": soak.measure,

@@ -30,6 +30,8 @@ class Scale:
     """Days of the simulated month."""
     handed: int = 100
     """Tasks a round, where one waits for its handler."""
+    questions: int = 40
+    """Questions a room asks, one after the other."""
     databases: tuple[str, ...] = ("sqlite", "postgres")
     """The databases that are measured, where it makes a difference."""
     flood_s: float = 10.0
