@@ -68,7 +68,8 @@ class Listener:
         """Weigh what was said; False when the disk is full."""
         self.busy = True
         try:
-            fresh, weights = list(said.items()), {}
+            fresh = list(said.items())
+            weights: dict[int, float] = {}
             for start in range(0, len(fresh), SLICE):
                 weights |= await self._read_some(dict(fresh[start : start + SLICE]))
             await self._db.write(self._keep, weights)

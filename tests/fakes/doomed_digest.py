@@ -19,7 +19,8 @@ from bot.plays import team
 from bot.plays.stage import DIRECT, open_stage
 from bot.setup import config as configuration
 from tests.fakes import newsroom
-from tests.fakes.doomed import TOO_LONG_S, Doom, DoomedDatabase
+from tests.fakes.doomed import TOO_LONG_S, DoomedDatabase
+from tests.fakes.doomed_points import Doom
 
 START = datetime(2026, 11, 30, 8, 50, tzinfo=UTC)
 BETWEEN_LIVES = timedelta(minutes=20)

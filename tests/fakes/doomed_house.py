@@ -4,9 +4,9 @@
     ─► {"pid": …}                  it lives
     ─► {"end": …, "found": …}      how it ended, and what stood in the store if it ended by itself
 
-Points are those of `tests.fakes.doomed`; the platforms are in the process that asks. SIGTERM lets a
-life finish what it is at, tell what it found, and end. Every life is forked before anything is
-opened, with all that it needs imported, so starts cost little.
+Points are those of `tests.fakes.doomed_points`; the platforms are in the process that asks. SIGTERM
+lets a life finish what it is at, tell what it found, and end. Every life is forked before anything
+is opened, with all that it needs imported, so starts cost little.
 """
 
 import asyncio
@@ -20,7 +20,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from tests.fakes.doomed import TOO_LONG_S, Doom, DoomedDatabase, DoomedModel
+from tests.fakes.doomed import TOO_LONG_S, DoomedDatabase, DoomedModel
+from tests.fakes.doomed_points import Doom
 from tests.fakes.live import Live, QuickClock, live_house
 
 WARM = ("aiohttp", "httpx", "telegram.ext", "telegram.request", "slack_sdk.web.async_client")

@@ -18,7 +18,8 @@ from bot.app import Surroundings
 from bot.plays import team
 from bot.plays.stage import DIRECT, open_stage
 from bot.setup import config as configuration
-from tests.fakes.doomed import TOO_LONG_S, Doom, DoomedDatabase
+from tests.fakes.doomed import TOO_LONG_S, DoomedDatabase
+from tests.fakes.doomed_points import Doom
 from tests.fakes.memos import told
 
 START = datetime(2026, 11, 30, 10, 20, tzinfo=UTC)
