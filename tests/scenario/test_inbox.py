@@ -156,6 +156,7 @@ async def test_somebody_without_a_dm_finds_it_on_the_page_and_at_the_machine(
         await until(on, 9)
         assert chat.sent == []
         await chat.say("kim", "hello")
+        await on.wait(5)
         await until(on, 9)
         [digest] = chat.said("kim")
         assert "[open](https://slack.example/design/m2)" in digest, "where it was said"

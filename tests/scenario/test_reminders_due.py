@@ -234,7 +234,7 @@ async def test_a_task_is_done_in_its_chat_at_its_time(
 
 
 async def test_a_task_that_is_still_being_done_is_left_out_and_recorded(stage: OpenStage) -> None:
-    model = Moody(after=800)
+    model = Moody()
     async with stage(Surroundings(model=model), **HERE) as on:
         await on.say("bo", "project", "Who brings the projector to the demo?")
         asked = "@Limen every 10 minutes summarise the open questions here"

@@ -18,7 +18,7 @@ NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (aiohttp.ClientHttpProxyError(INFO, (), status=407, message="Who?"), "HTTP 407 Who?"),
+        (aiohttp.ClientHttpProxyError(INFO, (), status=502, message="Who?"), "HTTP 502 Who?"),
         (aiohttp.WSServerHandshakeError(INFO, (), status=403, message="No"), "HTTP 403 No"),
         (aiohttp.InvalidURL(SECRET), "…"),
         (aiohttp.ServerDisconnectedError(), "Server disconnected"),
