@@ -259,8 +259,16 @@ class Database:
                 return
             except Exception as error:
                 self._session.roll_back()
-                if (doubt := self._session.doubt) is not None and self._was_kept(doubt):
-                    return
+                if (doubt := self._session.doubt) is not None:
+                    try:
+                        if self._was_kept(doubt):
+                            return
+                    except Exception as lost:
+                        # Nobody can tell: doing it again might do it twice.
+                        named = self.engine.named(lost)
+                        for job in batch:
+                            job.error = named
+                        return
                 if self.engine.passes(error) and pause(error):
                     self._reconnect()
                     continue

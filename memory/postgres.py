@@ -36,8 +36,9 @@ _OPTIONS = {
     "target_session_attrs": "read-write",
     "application_name": "limen",
 }
+_STALLS = f"SET idle_in_transaction_session_timeout = '{STALLED}'"
 _SETTINGS = (
-    f"SET idle_in_transaction_session_timeout = '{STALLED}'; SET client_encoding = 'UTF8'; "
+    "SET client_encoding = 'UTF8'; "
     "SET tcp_user_timeout = 10000; SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2"
 )
 _PLACE = re.compile(r"'(?:[^']|'')*'|::|:(\w+)|%|\bjson_each\(")
@@ -234,7 +235,8 @@ class Postgres(Engine):
 
     def writer(self) -> Session:
         begin = f"BEGIN; SELECT pg_advisory_xact_lock({_WRITERS}); SELECT pg_current_xact_id()"
-        return PostgresSession(self._connect(), begin)
+        # Only a writer stands in anybody's way.
+        return PostgresSession(self._connect(f"{_STALLS}; {_SETTINGS}"), begin)
 
     def reader(self) -> Session:
         return PostgresSession(self._connect(), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -253,7 +255,10 @@ class Postgres(Engine):
 
     def committed(self, doubt: str) -> bool:
         with self._connect() as connection:
-            row = connection.execute(b"SELECT pg_xact_status(%s::xid8)", [doubt]).fetchone()
+            try:
+                row = connection.execute(b"SELECT pg_xact_status(%s::xid8)", [doubt]).fetchone()
+            except self._driver.errors.InvalidParameterValue:
+                return False  # a server that took over before it had heard of it
         status = row[0] if row else None
         if status == "in progress":
             raise self._driver.OperationalError(f"transaction {doubt} is still in progress")
@@ -277,17 +282,22 @@ class Postgres(Engine):
     def passes(self, error: BaseException) -> bool:
         known = self._driver.errors
         lasting = (known.DiskFull, known.InvalidAuthorizationSpecification)
-        passing = (self._driver.OperationalError, self._driver.InterfaceError)
-        return isinstance(error, passing) and not isinstance(error, lasting)
+        return self.ends_all(error) and not isinstance(error, lasting)
 
     def ends_all(self, error: BaseException) -> bool:
-        return isinstance(error, self._driver.OperationalError | self._driver.InterfaceError)
+        known = self._driver.errors
+        kinds = (
+            self._driver.OperationalError,
+            self._driver.InterfaceError,
+            known.IdleInTransactionSessionTimeout,
+        )
+        return isinstance(error, kinds) and not _too_much(error)
 
     @property
     def _full(self) -> tuple[type[Exception], ...]:
         return (self._driver.errors.DiskFull, self._driver.errors.ReadOnlySqlTransaction)
 
-    def _connect(self) -> Any:
+    def _connect(self, settings: str = _SETTINGS) -> Any:
         connection = self._driver.connect(
             "",
             **{**_OPTIONS, **self._given},
@@ -296,7 +306,7 @@ class Postgres(Engine):
             prepare_threshold=3,
         )
         try:
-            connection.execute(_SETTINGS.encode())
+            connection.execute(settings.encode())
         except BaseException:
             connection.close()
             raise
@@ -364,8 +374,25 @@ class PostgresChannel(Channel):
                 if self._closing.is_set():
                     return
                 if note.pid != self._own:
-                    for word in json.loads(note.payload):
+                    for word in _understood(note.payload):
                         self._hear(word)
+
+
+def _too_much(error: BaseException) -> bool:
+    """Whether one statement is more than the server can do (class 54): that does not pass."""
+    return (getattr(error, "sqlstate", None) or "").startswith("54")
+
+
+def _understood(payload: str) -> list[str]:
+    """The words of a notification; none of one that another program sent."""
+    try:
+        words = json.loads(payload)
+    except ValueError:
+        words = None
+    if isinstance(words, list) and all(isinstance(word, str) for word in words):
+        return words
+    logger.warning("a notification on %s is not understood: %.100s", _CHANNEL, payload)
+    return []
 
 
 def _batches(words: list[str]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """What only a server can do: be shared, go away, and leave a commit without an answer."""
 
 import asyncio
+import secrets
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
@@ -171,6 +172,30 @@ async def test_a_commit_without_an_answer_is_looked_up(url: str, kept: bool) -> 
         assert await database.read(everything) == [1]
 
 
+async def test_a_server_that_never_heard_of_a_commit_did_not_keep_it(url: str) -> None:
+    """As after a failover that lost it: the number is one of the future there."""
+    assert not Postgres(url).committed("99999999")
+
+
+class Unknowing(Unanswered):
+    """A server that cannot tell what became of a commit either."""
+
+    def committed(self, doubt: str) -> bool:
+        raise psycopg.errors.InsufficientPrivilege("nobody may ask")
+
+
+async def test_a_commit_nobody_can_tell_of_is_told_so_and_others_go_on(url: str) -> None:
+    engine = Unknowing(url, kept=True)
+    async with Database(engine) as database:
+        await database.write(create)
+        engine.armed = True
+        async with asyncio.timeout(5):
+            with pytest.raises(errors.StorageBroken, match="nobody may ask"):
+                await database.write(add, 1)
+            await database.write(add, 2)
+        assert await database.read(everything) == [1, 2], "it was kept, and not done twice"
+
+
 async def test_reads_and_writes_wait_for_a_server_that_restarts(
     store: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -217,6 +242,65 @@ async def test_whoever_stands_still_in_a_transaction_holds_nobody_up(
         async with asyncio.timeout(10):
             await store.write(add, 1)
     assert await store.read(everything) == [1]
+
+
+class Hasty(Postgres):
+    """A server that ends a transaction which stands still for a moment."""
+
+    def writer(self) -> Session:
+        made = super().writer()
+        made.execute("SET idle_in_transaction_session_timeout = '20ms'", {})
+        return made
+
+
+async def test_a_write_that_stood_still_too_long_is_done_again(url: str) -> None:
+    tries = []
+
+    def stand_still_once(tx: Tx) -> None:
+        add(tx, 1)
+        tries.append(1)
+        if len(tries) == 1:
+            tx.one("SELECT pg_sleep(0)")
+            threading.Event().wait(0.1)
+        add(tx, 2)
+
+    async with Database(Hasty(url)) as database:
+        await database.write(create)
+        await database.write(stand_still_once)
+        assert await database.read(everything) == [1, 2]
+
+
+async def test_a_slow_reader_is_not_cut_off(store: Database) -> None:
+    asked = "SELECT setting FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'"
+    reading = await store.read(lambda reader: reader.one(asked))
+    writing = await store.write(lambda tx: tx.one(asked))
+    assert reading is not None
+    assert writing is not None
+    assert (reading[0], writing[0]) == ("0", "5000")
+
+
+async def test_what_the_server_can_never_do_holds_nobody_up(store: Database) -> None:
+    """A text too long for an index fails by itself; it would be tried for ever otherwise."""
+    await store.write(lambda tx: tx.schema.define("CREATE INDEX by_said ON things (said)"))
+    long = secrets.token_hex(20_000)  # nothing that could be packed
+    async with asyncio.timeout(5):
+        done = await asyncio.gather(
+            store.write(add, 1, long), store.write(add, 2), return_exceptions=True
+        )
+    assert isinstance(done[0], errors.StorageBroken)
+    assert await store.read(everything) == [2]
+
+
+async def test_words_of_other_programs_are_let_go(store: Database, url: str) -> None:
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    store.hear(heard.put_nowait)
+    with closing(psycopg.connect(url, autocommit=True)) as other:
+        async with asyncio.timeout(5):
+            while heard.empty():  # it may not listen yet
+                for payload in ("by hand", "7", "[7]", '["files"]'):
+                    other.execute("SELECT pg_notify('limen', %s)", [payload])
+                await asyncio.sleep(0.02)
+            assert await heard.get() == "files"
 
 
 async def test_texts_come_back_as_they_went(store: Database) -> None:
