@@ -21,6 +21,7 @@ from bot.operating.notify import Notifier
 from bot.operating.server import Operations
 from bot.parts import Part
 from bot.plays import team
+from bot.setup import storage
 from bot.setup.config import Config
 from bot.setup.home import Home
 from memory.errors import StorageError
@@ -62,6 +63,8 @@ async def serve(
 ) -> None:
     """Open a house, print where it can be reached and `ready`, and live until SIGINT or SIGTERM."""
     around = around or Surroundings()
+    with Home(config.bot.data_dir).hold(shared=storage.shared(config)):
+        pass  # who runs here already is told of before its port is in the way
     told, notifier = _Signals(), Notifier(env, around.sleep)
     watching = asyncio.create_task(notifier.watch(), name="watchdog")
     operations = Operations(config.operations, around.tally, around.clock, around.secrets.hide)

@@ -23,6 +23,7 @@ from bot.operating.redaction import GONE, Secrets
 from bot.operating.server import OPENING, Operations
 from bot.operating.tally import Tally
 from bot.setup.config import Config
+from bot.setup.home import Home
 from memory.db import Database, Tx
 from memory.errors import StorageFull
 from tests.conftest import MakeConfig
@@ -213,6 +214,14 @@ async def test_a_port_that_is_taken_is_named_with_its_setting(config: Config) ->
         taken.bind(("127.0.0.1", config.operations.port))
         taken.listen()
         with pytest.raises(LimenError, match=r"is in use.*set operations\.port to another"):
+            await serve.serve(config, print_line=print, env={})
+
+
+async def test_whoever_starts_it_twice_is_told_so_and_not_of_a_port(config: Config) -> None:
+    with socket.socket() as taken, Home(config.bot.data_dir).hold():
+        taken.bind(("127.0.0.1", config.operations.port))
+        taken.listen()
+        with pytest.raises(LimenError, match=r"another Limen .* runs on"):
             await serve.serve(config, print_line=print, env={})
 
 
