@@ -114,8 +114,8 @@ class _Page:
 
     def sessions(self) -> Iterator[str]:
         """The conversations something happened in last."""
-        known, kept = sessions.count(self._reader), originals.newest_id(self._reader)
-        yield f"{known} conversations, {kept} messages kept"
+        known, heard = sessions.count(self._reader), originals.newest_id(self._reader)
+        yield f"{known} conversations, {heard} messages in all"
         for one in sessions.recent(self._reader, limit=SHOWN):
             thread = " ↳" if one.address and one.address.thread else ""
             room = self._rooms.called(one.id) + thread
