@@ -27,7 +27,7 @@ def named(reader: Reader, text: str) -> Subject:
         raise LimenError(f"{text!r} can mean several: name one of {several}")
     raise LimenError(
         f"nobody and no chat is called {text!r}; give a name as it is written, or an id like p4 "
-        "(a person) or s3 (a chat); 'limen inbox' and 'limen status' name them"
+        "(a person) or s3 (a chat); 'limen status' names chats, and people by their DMs"
     )
 
 
