@@ -56,16 +56,7 @@ async def restore(
     home = Home(config.bot.data_dir)
     with home.hold(), home.named_errors():
         places.finish(home, partial(doubts.came, config))
-        if held := await elsewhere.at_work(config, sleep):
-            raise LimenError(
-                f"Limen runs on this database elsewhere (it holds {', '.join(held)}); stop all its "
-                "processes first"
-            )
-        if not yes and (content := _content(config)):
-            raise LimenError(
-                f"{Database(storage.place(config)).engine.where} has content ({content}); say "
-                "--yes to put the backup in its place, and what is there aside"
-            )
+        await _free(config, yes=yes, sleep=sleep)
         folder = places.layout(home)
         try:
             manifest = await asyncio.to_thread(_unpacked, file, folder)
@@ -93,6 +84,20 @@ async def restore(
         f"what was there before lies in {home.folder / aside}",
         *_doubtful(ready.doubts, moving=moving),
     ]
+
+
+async def _free(config: Config, *, yes: bool, sleep: Sleep) -> None:
+    """LimenError while a database is used, or has content and there is no `yes` to that."""
+    if held := await elsewhere.at_work(config, sleep):
+        raise LimenError(
+            f"Limen runs on this database elsewhere (it holds {', '.join(held)}); stop all its "
+            "processes first"
+        )
+    if not yes and (content := _content(config)):
+        raise LimenError(
+            f"{Database(storage.place(config)).engine.where} has content ({content}); say --yes to "
+            "put the backup in its place, and what is there aside"
+        )
 
 
 def _aside(home: Home, now: datetime) -> str:

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.errors import LimenError
-from bot.safekeeping import doubts, places
+from bot.safekeeping import doubts, places, trimming
 from bot.setup import storage
 from bot.setup.config import Config
 from bot.setup.home import Home
@@ -27,5 +27,4 @@ def vacuum(config: Config) -> list[str]:
 
 
 def _size(path: Path) -> int:
-    beside = (path, path.with_name(f"{path.name}-wal"))
-    return sum(one.stat().st_size for one in beside if one.exists())
+    return path.stat().st_size + trimming.length(path)
