@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from adapters.chat import (
@@ -186,17 +186,6 @@ async def living(
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-
-
-def ticking(start: datetime = START) -> Callable[[], datetime]:
-    """A clock that moves a millisecond at every look, so that two runs see the same times."""
-    looks = [0]
-
-    def clock() -> datetime:
-        looks[0] += 1
-        return start + timedelta(milliseconds=looks[0])
-
-    return clock
 
 
 def _answer(block: Block, stop: Stop) -> Response:

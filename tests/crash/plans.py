@@ -11,7 +11,6 @@ from tests.fakes.doomed_points import Fate
 RECOVERY = 60  # points in which a house is taken up again; a second kill comes at one of them
 MOST = 4  # lives of a random chain that end badly
 _ON_A_THREAD = ("inside:", "before:open.", "before:rename.", "before:remove.")
-_NOWHERE_TO_FAIL = "after:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
