@@ -17,7 +17,7 @@ from tests.conftest import MONDAY, MakeConfig, OpenStage
 from tests.fakes.scripted import ScriptedModel, echo, pass_time
 
 TAKES_S = 2.0  # what a call of the model takes
-EVENTS = 20_000
+EVENTS = 4_000
 HANDS = 600  # events a platform hands in at once
 ANA = Author(id="ana", name="Ana")
 
