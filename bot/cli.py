@@ -15,7 +15,7 @@ from bot.errors import LimenError
 from bot.operating import logs
 from bot.operating.redaction import Secrets, of_settings
 from bot.plays import ambient, evaluation, houses, leakage, month, play
-from bot.privacy import erase as erasing
+from bot.privacy import erase as erasure
 from bot.privacy import export as exporting
 from bot.safekeeping import backup, migrating, vacuuming
 from bot.safekeeping import restore as restoring
@@ -297,9 +297,9 @@ def erase(
         raise LimenError("name a person or a chat to erase, or say --sweep alone")
     settings = _load(config)
     doing = (
-        erasing.sweep_only(settings)
+        erasure.sweep_only(settings)
         if sweep
-        else erasing.erase(
+        else erasure.erase(
             settings,
             who,
             ask=lambda question: yes or typer.confirm(f"{question}\nerase all of it?"),
