@@ -329,6 +329,7 @@ class PostgresChannel(Channel):
         self._said = threading.Event()
         self._closing = threading.Event()
         self._own = 0
+        self._away = False
         self._threads = [
             threading.Thread(target=self._keep, args=(work,), name=name, daemon=True)
             for name, work in (("limen-say", self._say), ("limen-hear", self._listen))
@@ -350,9 +351,13 @@ class PostgresChannel(Channel):
         while not self._closing.is_set():
             try:
                 with self._connect() as connection:
+                    self._away = False
                     work(connection)
             except _driver().Error as error:
-                logger.warning("other processes are not heard for a moment: %s", error)
+                # Once for each time it is away: it may be so for hours.
+                level = logging.DEBUG if self._away else logging.WARNING
+                logger.log(level, "other processes are not heard for a moment: %s", error)
+                self._away = True
                 self._closing.wait(PAUSE_S)
 
     def _say(self, connection: Any) -> None:

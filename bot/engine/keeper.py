@@ -14,7 +14,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from bot.engine import leases
 from bot.engine.leases import Lease, Store
-from bot.engine.waits import Clock, Sleep
+from bot.engine.waits import Clock, Sleep, within
 from bot.errors import LeaseLost
 from memory.db import Database, Reader, Tx
 from memory.errors import StorageError
@@ -84,9 +84,11 @@ class Shared(Keeper):
         self._sleep = sleep
         self._owner = owner
         self._held: dict[str, Lease] = {}
+        self._sure: dict[str, datetime] = {}
+        """Until when nobody else can have what is held."""
 
     def holds(self, name: str) -> bool:
-        return name in self._held
+        return name in self._held and self._clock() < self._sure[name]
 
     def store(self, name: str) -> Store:
         return Fenced(self._db, self, name)
@@ -101,6 +103,7 @@ class Shared(Keeper):
     async def while_held(self, name: str, work: Work) -> None:
         while True:
             lease = await self._taken(name)
+            self._sure[name] = self._clock() + SURE
             logger.info("%s is held by this process now", name)
             self._held[name] = lease
             try:
@@ -145,35 +148,22 @@ class Shared(Keeper):
 
     async def _renew(self, lease: Lease) -> None:
         """Renew for ever; LeaseLost when that cannot be."""
-        renewed = self._clock()
         while True:
             await self._sleep(RENEW.total_seconds())
             asked = self._clock()
-            if not await self._in_time(lease, until=renewed + SURE):
+            if not await self._in_time(lease, until=self._sure[lease.name]):
                 raise LeaseLost(lease.name)
-            renewed = asked
+            self._sure[lease.name] = asked + SURE
 
     async def _in_time(self, lease: Lease, *, until: datetime) -> bool:
         left = (until - self._clock()).total_seconds()
-        return await self._within(left, self._db.write(leases.renew, lease)) or False
+        return await within(self._sleep, left, self._db.write(leases.renew, lease)) or False
 
     async def _give_up(self, lease: Lease) -> None:
         """Let others have it at once; where the database is away they wait for it."""
-        giving = self._within(GIVING_UP_S, self._db.write(leases.give_up, lease))
+        giving = within(self._sleep, GIVING_UP_S, self._db.write(leases.give_up, lease))
         with suppress(StorageError):
             await asyncio.shield(asyncio.ensure_future(giving))
-
-    async def _within(self, seconds: float, writing: Awaitable[T]) -> T | None:
-        """What a write comes to; None when that takes too long."""
-        written = asyncio.ensure_future(writing)
-        waited = asyncio.ensure_future(self._sleep(max(0.0, seconds)))
-        try:
-            await asyncio.wait({written, waited}, return_when=asyncio.FIRST_COMPLETED)
-            return written.result() if written.done() else None
-        finally:
-            for task in (written, waited):
-                task.cancel()
-            await asyncio.gather(written, waited, return_exceptions=True)
 
 
 def _lost(error: Exception) -> bool:

@@ -21,7 +21,7 @@ from bot.engine import letters
 from bot.engine.keeper import Alone, Keeper
 from bot.engine.leases import Store
 from bot.engine.letters import Letter
-from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again
+from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again, within
 from bot.errors import LeaseLost
 from memory.db import Database, Reader, Tx
 from memory.errors import StorageError, StorageFull
@@ -33,6 +33,7 @@ BATCH = 16  # rooms of one platform served side by side
 ROUND = 256  # rooms that are remembered as served; then a new round begins
 POLL_S = 30.0  # seconds; the bell rings sooner
 LOOK_S = 10.0  # seconds before a chat is asked again whether a letter arrived; more for old ones
+CLOSING_S = 1.0  # seconds a house that closes waits for its database
 GIVE_UP = timedelta(hours=12)  # of trying: later the words would come out of nowhere
 BACKOFF_S = 2.0  # seconds before the second try; doubles up to BACKOFF_LIMIT_S
 BACKOFF_LIMIT_S = 300.0
@@ -138,8 +139,8 @@ class Outbox:
                 await self._post_all(group)
         finally:
             self._empty.set()
-            for letter in list(self._active):  # claimed, and not begun when the house closed
-                await self._put_back(letter)
+            # claimed, and not begun when the house closed
+            await asyncio.gather(*map(self._put_back, self._active))
 
     async def _post_all(self, group: asyncio.TaskGroup) -> None:
         while True:
@@ -169,11 +170,14 @@ class Outbox:
             letters.claim, limit=free, now_us=self._now(), full=full, served=served
         )
         claiming = asyncio.ensure_future(write)
+        claimed: list[Letter] = []
         try:
-            await asyncio.shield(claiming)
+            claimed = await asyncio.shield(claiming)
+        except asyncio.CancelledError:
+            # A house that closes meanwhile has claimed them all the same, if the database is there.
+            claimed = await within(self._sleep, CLOSING_S, claiming) or []
+            raise
         finally:
-            # A house that closes meanwhile has claimed them all the same.
-            claimed = await claiming
             self._active.update({letter.id: letter.address.platform for letter in claimed})
         for letter in claimed:
             self._took_turn(letter.address)
@@ -222,9 +226,7 @@ class Outbox:
         chat = self._chats.get(letter.address.platform)
         if chat is None:
             reason = f"no chat {letter.address.platform!r} is configured"
-            await self._store(letter.address.platform).write(
-                letters.failed, letter.id, reason, now_us=self._now()
-            )
+            await self._fail(letter, reason)
             return
         if (
             letter.proactive
@@ -234,9 +236,7 @@ class Outbox:
             return
         if self._age(letter) >= GIVE_UP:
             reason = letter.error or "it could not be posted in time"
-            await self._store(letter.address.platform).write(
-                letters.failed, letter.id, reason, now_us=self._now()
-            )
+            await self._fail(letter, reason)
             return
         try:
             letter = await self._fitting(letter, chat)
@@ -261,9 +261,7 @@ class Outbox:
         except Refused as error:
             self._delivered(chat.name, "refused")
             logger.warning("letter %d was refused: %s", letter.id, error)
-            await self._store(letter.address.platform).write(
-                letters.failed, letter.id, str(error), now_us=self._now()
-            )
+            await self._fail(letter, str(error))
         except Unknown as error:
             await self._doubt(letter, chat, str(error))
         except Exception as error:
@@ -282,7 +280,12 @@ class Outbox:
         store = self._store(self._active[letter])
         write = store.write(letters.again, letter, why, not_before_us=self._now(), repeat=False)
         with suppress(StorageError, LeaseLost):
-            await asyncio.shield(write)
+            putting = within(self._sleep, CLOSING_S, asyncio.ensure_future(write))
+            await asyncio.shield(asyncio.ensure_future(putting))
+
+    async def _fail(self, letter: Letter, why: str) -> None:
+        store = self._store(letter.address.platform)
+        await store.write(letters.failed, letter.id, why, now_us=self._now())
 
     def _waits(self, tx: Tx, letter: Letter) -> bool:
         """Put off or drop what is not welcome now."""
@@ -323,9 +326,7 @@ class Outbox:
     ) -> None:
         if self._age(letter) >= GIVE_UP:
             self._delivered(letter.address.platform, "gave_up")
-            await self._store(letter.address.platform).write(
-                letters.failed, letter.id, error, now_us=self._now()
-            )
+            await self._fail(letter, error)
             return
         wait = min(BACKOFF_LIMIT_S, BACKOFF_S * 2 ** min(letter.attempts - 1, 16))
         wait = min(max(wait, after or 0), GIVE_UP.total_seconds())
@@ -368,9 +369,7 @@ class Outbox:
                     await self._reconcile(letter, chat)
                 elif self._clock() - letter.created_at >= GIVE_UP:
                     why = f"no chat {platform!r} is configured that could tell of it"
-                    await self._store(letter.address.platform).write(
-                        letters.failed, letter.id, why, now_us=self._now()
-                    )
+                    await self._fail(letter, why)
         except StorageFull as error:
             logger.error("what is in doubt on %s stays so for now: %s", platform, error)
             self._look_again(FULL_S)
@@ -387,9 +386,7 @@ class Outbox:
         except Unknown as error:
             await self._repeat(letter, str(error))
         except Refused as error:
-            await self._store(letter.address.platform).write(
-                letters.failed, letter.id, str(error), now_us=self._now()
-            )
+            await self._fail(letter, str(error))
         except Exception as error:
             # Not knowing is no reason to say it twice.
             known = isinstance(error, Retry)
@@ -397,9 +394,7 @@ class Outbox:
             if age >= GIVE_UP and not known:
                 # A fault that stays must not hold up the room for ever.
                 why = f"nobody could tell whether it arrived: {error}"
-                await self._store(letter.address.platform).write(
-                    letters.failed, letter.id, why, now_us=self._now()
-                )
+                await self._fail(letter, why)
                 return
             logger.warning(
                 "whether letter %d arrived is not known yet: %s", letter.id, error,
@@ -415,15 +410,11 @@ class Outbox:
     async def _repeat(self, letter: Letter, error: str) -> None:
         """Say it once more where nobody can tell whether it arrived: marked, and only once."""
         if letter.error == letters.RESTORED:
-            await self._store(letter.address.platform).write(
-                letters.failed, letter.id, letter.error, now_us=self._now()
-            )
+            await self._fail(letter, letter.error)
             return
         if letter.possible_repeat:
             why = f"it was posted twice without an answer, and may have arrived: {error}"
-            await self._store(letter.address.platform).write(
-                letters.failed, letter.id, why, now_us=self._now()
-            )
+            await self._fail(letter, why)
             return
         await self._try_again(letter, "it may have arrived", after=None, repeat=True)
 

@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import datetime
+from typing import TypeVar
 
+T = TypeVar("T")
 Clock = Callable[[], datetime]
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -62,3 +64,16 @@ class Bell:
 def _end(waiting: "asyncio.Future[None]") -> None:
     if not waiting.done():
         waiting.set_result(None)
+
+
+async def within(sleep: Sleep, seconds: float, doing: Awaitable[T]) -> T | None:
+    """What something comes to; None, and it is cancelled, when that takes too long."""
+    done = asyncio.ensure_future(doing)
+    waited = asyncio.ensure_future(sleep(max(0.0, seconds)))
+    try:
+        await asyncio.wait({done, waited}, return_when=asyncio.FIRST_COMPLETED)
+        return done.result() if done.done() else None
+    finally:
+        for task in (done, waited):
+            task.cancel()
+        await asyncio.gather(done, waited, return_exceptions=True)

@@ -125,6 +125,15 @@ async def test_one_that_was_stopped_in_its_tracks_writes_nothing_more(url: str) 
         assert await other.db.read(notes) == ["while it has it"]
 
 
+async def test_one_that_was_frozen_knows_before_it_does_anything(url: str) -> None:
+    """What it was about to do may run before its renewal wakes."""
+    async with two(url) as (one, _):
+        assert one.keeper.holds(MIND)
+        one.clock.skip(SURE)
+        assert one.working == 1
+        assert not one.keeper.holds(MIND)
+
+
 async def test_one_that_cannot_renew_stops_before_another_may_begin(url: str) -> None:
     async with two(url) as (one, _):
         with suppress(Exception):

@@ -7,12 +7,15 @@ import pytest
 from adapters.chat import Outgoing, Receipt
 from adapters.errors import Refused, Retry, Unknown
 from adapters.pace import Pace
-from bot.app import system_sleep
+from bot.app import system_clock, system_sleep
 from bot.engine import letters
 from bot.engine.letters import State
-from bot.engine.outbox import GIVE_UP
+from bot.engine.outbox import GIVE_UP, Outbox
+from bot.engine.waits import Bell
 from memory.db import Database
 from memory.moments import to_us
+from memory.postgres import Postgres
+from tests.fakes import servers
 from tests.unit.bot.engine.test_outbox import Pigeon, Post
 
 
@@ -216,3 +219,29 @@ async def test_whenever_the_house_closes_only_what_was_handed_over_is_in_doubt(p
             await system_sleep(moment / 10_000)
         doubted = await post.db.read(letters.in_doubt)
         assert {letter.body for letter in doubted} <= set(post.texts)
+
+
+async def test_closing_does_not_wait_for_a_database_that_is_away() -> None:
+    server = servers.running()
+    url = server.fresh()
+    async with Database(Postgres(url)) as database:
+        outbox = Outbox(
+            database,
+            {},
+            system_clock,
+            lambda seconds: system_sleep(seconds / 50),
+            bell=Bell(),
+            placed=lambda tx, letter, message: None,
+            people=lambda reader, letter: (),
+        )
+        server.refuse(url, True)
+        server.disconnect(url)
+        running = asyncio.create_task(outbox.run())
+        await system_sleep(0.1)
+        assert database.busy, "it waits for the database"
+        running.cancel()
+        async with asyncio.timeout(5):
+            await asyncio.wait({running})
+        assert running.cancelled()
+    server.refuse(url, False)
+    server.drop(url)
