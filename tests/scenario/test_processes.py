@@ -64,14 +64,16 @@ def test_a_question_goes_from_the_gateway_over_a_worker_and_back(tmp_path: Path,
 
 def test_one_that_stops_is_followed_by_one_that_waited(tmp_path: Path, url: str) -> None:
     env = settings(tmp_path / "home", database__url=url)
-    with limen("run", env=env) as first, limen("run", env=env) as second:
+    with limen("run", env=env) as first:
         first.until_ready()
-        second.line()  # it waits for the doors, and says so once they are not opened to it
-        first.process.send_signal(signal.SIGTERM)
-        assert first.process.wait(STOP_S) == 0
-        until(lambda: _holder(url, "chat:web") == _holder(url, "agency") == second.process.pid)
-        second.process.send_signal(signal.SIGTERM)
-        assert second.process.wait(STOP_S) == 0
+        with limen("run", env=env) as second:
+            until(lambda: _listening(url) == 2)  # it is open as well, and has nothing to hold
+            assert _holder(url, "chat:web") == _holder(url, "agency") == first.process.pid
+            first.process.send_signal(signal.SIGTERM)
+            assert first.process.wait(STOP_S) == 0
+            until(lambda: _holder(url, "chat:web") == _holder(url, "agency") == second.process.pid)
+            second.process.send_signal(signal.SIGTERM)
+            assert second.process.wait(STOP_S) == 0
 
 
 def _answers(gateway: Running) -> str:
@@ -82,6 +84,15 @@ def _answers(gateway: Running) -> str:
 def _weighed(url: str) -> bool:
     with snapshot(Postgres(url)) as reader:
         return reader.one("SELECT 1 FROM fires WHERE salience IS NULL") is None
+
+
+def _listening(url: str) -> int:
+    with snapshot(Postgres(url)) as reader:
+        row = reader.one(
+            "SELECT COUNT(*) AS n FROM pg_stat_activity "
+            "WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+        )
+    return int(row["n"]) if row else 0
 
 
 def _holder(url: str, name: str) -> int:
