@@ -105,6 +105,11 @@ class HealthWatch:
         self._bell = bell
         self._written: dict[str, tuple[Health, datetime]] = {}
 
+    def took_over(self) -> None:
+        """Write all anew: another process has written since."""
+        self._written.clear()
+        self._bell.ring()
+
     async def run(self) -> None:
         """Write what changed at once, and what only moved every minute."""
         begun = False

@@ -118,6 +118,7 @@ class House:
         """What another process did on a platform until now is not known here."""
         self.outbox.took_over()
         self.intake.took_over()
+        self.watch.took_over()
 
     async def _think(self) -> None:
         """What one process at a time does for all."""

@@ -51,6 +51,10 @@ class Keeper(ABC):
         """Whether this process has it now."""
 
     @abstractmethod
+    def fence(self, tx: Tx, name: str) -> None:
+        """Go on only while this process has a lease: LeaseLost otherwise."""
+
+    @abstractmethod
     def store(self, name: str) -> Store:
         """The database, for writes of whoever has a lease: those of a late owner are refused."""
 
@@ -68,6 +72,9 @@ class Alone(Keeper):
 
     def holds(self, name: str) -> bool:
         return True
+
+    def fence(self, tx: Tx, name: str) -> None:
+        pass
 
     def store(self, name: str) -> Store:
         return self._db
@@ -94,7 +101,6 @@ class Shared(Keeper):
         return Fenced(self._db, self, name)
 
     def fence(self, tx: Tx, name: str) -> None:
-        """Go on only while this process has a lease: LeaseLost otherwise."""
         lease = self._held.get(name)
         if lease is None:
             raise LeaseLost(name)

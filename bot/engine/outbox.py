@@ -33,6 +33,7 @@ BATCH = 16  # rooms of one platform served side by side
 ROUND = 256  # rooms that are remembered as served; then a new round begins
 POLL_S = 30.0  # seconds; the bell rings sooner
 LOOK_S = 10.0  # seconds before a chat is asked again whether a letter arrived; more for old ones
+LOST_S = 1.0  # seconds until it is noticed that a platform is another process's
 CLOSING_S = 1.0  # seconds a house that closes waits for its database
 GIVE_UP = timedelta(hours=12)  # of trying: later the words would come out of nowhere
 BACKOFF_S = 2.0  # seconds before the second try; doubles up to BACKOFF_LIMIT_S
@@ -139,7 +140,6 @@ class Outbox:
                 await self._post_all(group)
         finally:
             self._empty.set()
-            # claimed, and not begun when the house closed
             await asyncio.gather(*map(self._put_back, self._active))
 
     async def _post_all(self, group: asyncio.TaskGroup) -> None:
@@ -149,6 +149,10 @@ class Outbox:
             except StorageFull as error:
                 logger.error("no letter is posted: %s", error)
                 await self._sleep(FULL_S)
+                continue
+            except LeaseLost as error:
+                logger.warning("no letter is posted: %s", error)
+                await self._sleep(LOST_S)
                 continue
             for letter in claimed:
                 group.create_task(self._deliver(letter), name=f"letter-{letter.id}")
@@ -167,7 +171,7 @@ class Outbox:
         free = BATCH - max((places for places in held.values() if places < BATCH), default=0)
         served = frozenset().union(*self._served.values())
         write = self._db.write(
-            letters.claim, limit=free, now_us=self._now(), full=full, served=served
+            self._claimed, limit=free, now_us=self._now(), full=full, served=served
         )
         claiming = asyncio.ensure_future(write)
         claimed: list[Letter] = []
@@ -182,6 +186,15 @@ class Outbox:
         for letter in claimed:
             self._took_turn(letter.address)
         return claimed
+
+    def _claimed(
+        self, tx: Tx, *, limit: int, now_us: int, full: list[str], served: frozenset[str]
+    ) -> list[Letter]:
+        """Take what is due; LeaseLost, and nothing is taken, where another process posts by now."""
+        found = letters.claim(tx, limit=limit, now_us=now_us, full=full, served=served)
+        for platform in {letter.address.platform for letter in found} & self._chats.keys():
+            self._keeper.fence(tx, lease_of(platform))
+        return found
 
     def _took_turn(self, room: Address) -> None:
         """Where a room of a platform comes again, all others had their turn: a new round begins."""
@@ -225,8 +238,7 @@ class Outbox:
     async def _post(self, letter: Letter) -> None:
         chat = self._chats.get(letter.address.platform)
         if chat is None:
-            reason = f"no chat {letter.address.platform!r} is configured"
-            await self._fail(letter, reason)
+            await self._fail(letter, f"no chat {letter.address.platform!r} is configured")
             return
         if (
             letter.proactive
@@ -235,8 +247,7 @@ class Outbox:
         ):
             return
         if self._age(letter) >= GIVE_UP:
-            reason = letter.error or "it could not be posted in time"
-            await self._fail(letter, reason)
+            await self._fail(letter, letter.error or "it could not be posted in time")
             return
         try:
             letter = await self._fitting(letter, chat)

@@ -90,6 +90,7 @@ class Supervisor:
         return now if now.up or now.note else replace(now, note=died)
 
     async def _keep(self, chat: Chat, receive: Receive, took_over: Callable[[], None]) -> None:
+        self._died.pop(chat.name, None)  # that was before another process held it
         took_over()
         self.bell.ring()
         failures = 0

@@ -105,3 +105,15 @@ async def test_what_is_not_told_again_is_kept(db: Database, field: str) -> None:
     await db.write(health.record, "slack", Health(up=False), now_us=2)
     [one] = await db.read(health.every)
     assert getattr(one, field) == MONDAY
+
+
+async def test_what_another_process_wrote_is_written_anew_by_the_next_holder(
+    stage: OpenStage,
+) -> None:
+    async with stage(around(ScriptedChat())) as on:
+        await on.wait(100)
+        away = Health(up=False, note="it went down there")
+        await on.house.db.write(health.record, "desk", away, now_us=to_us(on.clock()))
+        on.house.watch.took_over()
+        await on.wait(1)
+        assert (await standing(on)).up

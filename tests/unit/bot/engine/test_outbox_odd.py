@@ -8,9 +8,10 @@ from adapters.chat import Outgoing, Receipt
 from adapters.errors import Refused, Retry, Unknown
 from adapters.pace import Pace
 from bot.app import system_clock, system_sleep
-from bot.engine import letters
+from bot.engine import leases, letters
+from bot.engine.keeper import Shared
 from bot.engine.letters import State
-from bot.engine.outbox import GIVE_UP, Outbox
+from bot.engine.outbox import GIVE_UP, Outbox, lease_of
 from bot.engine.waits import Bell
 from memory.db import Database
 from memory.moments import to_us
@@ -245,3 +246,28 @@ async def test_closing_does_not_wait_for_a_database_that_is_away() -> None:
         assert running.cancelled()
     server.refuse(url, False)
     server.drop(url)
+
+
+async def for_ever() -> None:
+    await asyncio.Event().wait()
+
+
+async def test_what_another_process_posts_by_now_is_not_claimed(post: Post) -> None:
+    """This one was frozen, and has not noticed that it lost the platform."""
+    db, name = post.db, lease_of("pigeon")
+    keeper = Shared(db, post.clock, post.clock.sleep, owner="one")
+    holding = asyncio.create_task(keeper.while_held(name, for_ever))
+    while not keeper.holds(name):
+        await system_sleep(0.001)
+    seen = await db.read(leases.find, name)
+    assert await db.write(leases.take, name, "other", seen=seen, now_us=1)
+    post.outbox._keeper = keeper
+    await post.write("one")
+    before = await post.states()
+    running = asyncio.create_task(post.outbox.run())
+    await post.wait(0.5)
+    assert await post.states() == before
+    assert post.texts == []
+    for task in (running, holding):
+        task.cancel()
+    await asyncio.gather(running, holding, return_exceptions=True)
