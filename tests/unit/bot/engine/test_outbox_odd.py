@@ -235,9 +235,11 @@ async def test_closing_does_not_wait_for_a_database_that_is_away() -> None:
             placed=lambda tx, letter, message: None,
             people=lambda reader, letter: (),
         )
+        running = asyncio.create_task(outbox.run())
+        await system_sleep(0.2)
         server.refuse(url, True)
         server.disconnect(url)
-        running = asyncio.create_task(outbox.run())
+        outbox.bell.ring()
         await system_sleep(0.1)
         assert database.busy, "it waits for the database"
         running.cancel()
