@@ -224,6 +224,9 @@ class PostgresSession(Session):
 class Postgres(Engine):
     """A database on a server, by its address: `postgresql://user:password@host/name`."""
 
+    oldest = 160_000
+    """The version of the oldest server, as servers count."""
+
     def __init__(self, url: str) -> None:
         self._driver = _driver()
         try:
@@ -297,6 +300,13 @@ class Postgres(Engine):
     def _full(self) -> tuple[type[Exception], ...]:
         return (self._driver.errors.DiskFull, self._driver.errors.ReadOnlySqlTransaction)
 
+    def _check(self, version: int) -> None:
+        if version < self.oldest:
+            raise errors.StorageBroken(
+                f"{self.where} is PostgreSQL {version // 10_000}, and {self.oldest // 10_000} is the "
+                "oldest that Limen knows; bring the server up to date"
+            )
+
     def _connect(self, settings: str = _SETTINGS) -> Any:
         connection = self._driver.connect(
             "",
@@ -306,6 +316,7 @@ class Postgres(Engine):
             prepare_threshold=3,
         )
         try:
+            self._check(connection.info.server_version)
             connection.execute(settings.encode())
         except BaseException:
             connection.close()

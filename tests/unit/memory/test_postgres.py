@@ -389,3 +389,15 @@ async def test_a_database_that_knows_no_letters_is_refused_with_a_remedy() -> No
                 await database.write(migrations.migrate, migrations.steps(PACKAGES), now_us=1)
     finally:
         server.drop(url)
+
+
+class Later(Postgres):
+    """An engine that knows no server of today."""
+
+    oldest = 990_000
+
+
+async def test_a_server_that_is_too_old_is_refused(url: str) -> None:
+    with pytest.raises(errors.StorageBroken, match="99 is the oldest"):
+        async with Database(Later(url)):
+            pass
