@@ -303,8 +303,8 @@ class Postgres(Engine):
     def _check(self, version: int) -> None:
         if version < self.oldest:
             raise errors.StorageBroken(
-                f"{self.where} is PostgreSQL {version // 10_000}, and {self.oldest // 10_000} is the "
-                "oldest that Limen knows; bring the server up to date"
+                f"{self.where} is PostgreSQL {version // 10_000}, and {self.oldest // 10_000} is "
+                "the oldest that Limen knows; bring the server up to date"
             )
 
     def _connect(self, settings: str = _SETTINGS) -> Any:
