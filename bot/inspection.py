@@ -38,6 +38,8 @@ def why(config: Config, message: str) -> list[str]:
 def status(config: Config, now: datetime) -> list[str]:
     """What runs, waits and failed."""
     owner = Home(config.bot.data_dir).owner()
+    if owner is not None and storage.shared(config):
+        owner = 0  # the lock of the folder knows one of them only, and maybe one that has ended
     with opened(config) as reader:
         return overview.lines(reader, owner=owner, zone=config.bot.zone, now=now)
 

@@ -20,10 +20,10 @@ SHORT = 70  # signs of a text
 
 
 def lines(reader: Reader, *, owner: int | None, zone: ZoneInfo, now: datetime) -> list[str]:
-    """The table, a line each; `owner` is the process that runs on the data folder."""
+    """The table, a line each; `owner` is the process on the data folder, 0 for several."""
     page = _Page(reader, zone)
     parts = [
-        ("process", [f"running (process {owner})" if owner is not None else "not running"]),
+        ("process", [_running(owner)]),
         ("held", page.held()),
         ("platforms", page.platforms(now, running=owner is not None)),
         ("model", page.model()),
@@ -41,6 +41,12 @@ def lines(reader: Reader, *, owner: int | None, zone: ZoneInfo, now: datetime) -
     return [
         f"{name if n == 0 else '':<10}{line}" for name, part in parts for n, line in enumerate(part)
     ]
+
+
+def _running(owner: int | None) -> str:
+    if owner is None:
+        return "not running"
+    return f"running (process {owner})" if owner else "running; who holds what:"
 
 
 def questions(reader: Reader, *, zone: ZoneInfo) -> list[str]:

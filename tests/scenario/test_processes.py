@@ -48,7 +48,7 @@ def test_a_question_goes_from_the_gateway_over_a_worker_and_back(tmp_path: Path,
         until(lambda: "周四" in _answers(gateway))
         with limen("status", env=env) as status:
             out, _ = status.process.communicate(timeout=30)
-        assert "agency         by " in out
+        assert "process   running; who holds what:\nheld      agency         by " in out
         assert "chat:web       by " in out
         until(lambda: _weighed(url))  # the process with the agency has seen it all
         for one in started:
