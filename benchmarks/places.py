@@ -19,6 +19,11 @@ POSTGRES = "postgres"
 TITLES = {SQLITE: "SQLite", POSTGRES: "PostgreSQL"}
 
 
+def prefix(kind: str) -> str:
+    """What a line of a database begins with; nothing for SQLite, which every figure is known of."""
+    return "" if kind == SQLITE else f"{TITLES[kind]}: "
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A data folder, and the address of a database where that is on a server."""

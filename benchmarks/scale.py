@@ -1,6 +1,9 @@
 """How much is measured: everything, a quick look, or just enough to see that it runs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+ON_A_SERVER = 100_000
+"""Rows that are put on a server at most: enough to see growth, and soon there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +21,8 @@ class Scale:
     consumed: tuple[int, ...] = (1_000, 1_000_000)
     """Finished rows beside which the next one is claimed."""
     sessions: tuple[int, ...] = (10, 1_000, 10_000)
+    people: tuple[int, ...] = (10, 1_000, 10_000)
+    """People known; no fewer than the ten of the rooms that are measured."""
     originals: tuple[int, ...] = (1_000, 1_000_000)
     """Messages already there."""
     starts: int = 3
@@ -36,6 +41,13 @@ class Scale:
     """The databases that are measured, where it makes a difference."""
     flood_s: float = 10.0
     """Seconds of a flood, and of the quiet before it."""
+
+    def on_a_server(self) -> "Scale":
+        """The same with fewer rows that have to be brought to a server first."""
+        consumed, originals = (
+            tuple(min(n, ON_A_SERVER) for n in sizes) for sizes in (self.consumed, self.originals)
+        )
+        return replace(self, consumed=consumed, originals=originals)
 
 
 FULL = Scale()
@@ -56,6 +68,7 @@ SMOKE = Scale(
     claims=4,
     consumed=(10, 20),
     sessions=(2, 4),
+    people=(10, 30),
     originals=(10, 20),
     starts=1,
     day=20,
