@@ -1,14 +1,16 @@
-"""What a message costs when there are many sessions, or a long history: it should not matter."""
+"""What a message costs with many sessions, many people or a long history: it should not matter."""
 
 import time
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
 from benchmarks import past, report
 from benchmarks.observe import Messages
 from benchmarks.own_time import Addressed
+from benchmarks.places import SQLITE, Places, places, prefix
 from benchmarks.report import Line, ms
 from benchmarks.scale import Scale
 from benchmarks.timing import Span, interleaved, undisturbed
@@ -16,39 +18,61 @@ from benchmarks.world import World, living
 
 TARGET = 1.5
 ROOMS = 20  # where only the number of originals differs
-ORIGINALS = 20_000  # where only the number of sessions differs
+FEW_PEOPLE = 5  # rooms whose members are ten people, where only the number of people differs
+ORIGINALS = 20_000  # where the number of originals does not differ
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """How much there is of what."""
+
+    rooms: int
+    originals: int
+    people: int = 0
 
 
 async def measure(folder: Path, scale: Scale) -> list[Line]:
-    """One row of figures for many sessions, one for a long history."""
-    rooms = {
-        f"{n:,} sessions": (folder / f"rooms-{n}", n, min(ORIGINALS, max(scale.originals)))
-        for n in scale.sessions
-    }
-    history = {
-        f"{n:,} originals": (folder / f"originals-{n}", min(ROOMS, max(scale.sessions)), n)
-        for n in scale.originals
-    }
-    return [*await _compare(rooms, scale), *await _compare(history, scale)]
+    """On each database figures for many sessions, for many people, and for a long history."""
+    lines: list[Line] = []
+    with places(folder) as made:
+        for kind in scale.databases:
+            some = scale if kind == SQLITE else scale.on_a_server()
+            for sizes in _sizes(some):
+                lines += await _compare(made, kind, sizes, some)
+    return lines
 
 
-async def _compare(homes: Mapping[str, tuple[Path, int, int]], scale: Scale) -> list[Line]:
+def _sizes(scale: Scale) -> list[dict[str, Size]]:
+    rooms, originals = min(ROOMS, max(scale.sessions)), min(ORIGINALS, max(scale.originals))
+    return [
+        {f"{n:,} sessions": Size(rooms=n, originals=originals) for n in scale.sessions},
+        {
+            f"{n:,} people": Size(rooms=FEW_PEOPLE, originals=originals, people=n)
+            for n in scale.people
+        },
+        {f"{n:,} originals": Size(rooms=rooms, originals=n) for n in scale.originals},
+    ]
+
+
+async def _compare(made: Places, kind: str, sizes: Mapping[str, Size], scale: Scale) -> list[Line]:
     async with AsyncExitStack() as stack:
         observed: dict[str, Observed] = {}
         addressed: dict[str, Addressed] = {}
-        for name, (home, rooms, originals) in homes.items():
-            await past.make(home, rooms=rooms, originals=originals)
-            world = await stack.enter_async_context(living(home))
-            await past.show_rooms(world.house, rooms)
-            observed[name] = Observed(world, scale.messages // 4 or 2, rooms)
-            addressed[name] = Addressed(world, scale.addressed, prefix="asked")
+        for name, size in sizes.items():
+            home = made.new(kind)
+            await past.make(home.folder, **asdict(size), **home.keys)
+            world = await stack.enter_async_context(living(home.folder, **home.keys))
+            await past.show_rooms(world.house, size.rooms)
+            observed[name] = Observed(world, scale.messages // 4 or 2, size.rooms)
+            hot = min(past.HOT, size.rooms)
+            addressed[name] = Addressed(world, scale.addressed, prefix="asked", rooms=hot)
         seen = await interleaved({n: one.round for n, one in observed.items()}, scale.rounds)
         asked = await interleaved({n: one.round for n, one in addressed.items()}, scale.rounds)
     cost = {name: one.cpu for name, one in observed.items()}
     return [
-        *_lines("observe", seen),
-        *_lines("observe, processor time with all that follows", cost),
-        *_lines("addressed, own time", asked),
+        *_lines(f"{prefix(kind)}observe", seen),
+        *_lines(f"{prefix(kind)}observe, processor time with all that follows", cost),
+        *_lines(f"{prefix(kind)}addressed, own time", asked),
     ]
 
 

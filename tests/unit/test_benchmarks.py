@@ -1,15 +1,20 @@
 """The benchmarks run, and their table says what was compared; no time is asserted."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmarks import __main__ as bench
-from benchmarks import claims, economy, flood, growth, observe, own_time, report, timing
+from benchmarks import claims, economy, flood, growth, observe, own_time, past, report, timing
 from benchmarks.corpus import Corpus
+from benchmarks.places import SQLITE, Place
 from benchmarks.report import Line
 from benchmarks.scale import SMOKE
+from memory import people
+from memory.db import Reader, Tx
+from tests.fakes.servers import running
 
 MEASURES = (
     observe.measure,
@@ -25,12 +30,51 @@ MEASURES = (
 async def test_a_measure_runs_and_says_what_it_compared(
     measure: bench.Measure, tmp_path: Path
 ) -> None:
-    lines = await measure(tmp_path, SMOKE)
+    # one with a server of its own is enough
+    kinds = SMOKE.databases if measure is observe.measure else (SQLITE,)
+    lines = await measure(tmp_path, replace(SMOKE, databases=kinds))
     assert lines
     for line in lines:
         assert line.figure
         assert (line.met is None) == (not line.target)
         assert line.ratio is None or line.ratio > 0
+
+
+async def test_a_past_is_the_same_on_both_databases(tmp_path: Path) -> None:
+    found = []
+    for home in (Place(tmp_path / "file"), Place(tmp_path / "server", running().fresh())):
+        await past.make(home.folder, rooms=5, originals=40, finished=20, people=30, **home.keys)
+        async with home.database() as db:
+            found.append(await db.read(_counted))
+            assert await db.write(_next_person) > 30
+    assert found[0] == found[1]
+    assert found[0] == {
+        "originals": 40,
+        "originals_text": 40,
+        "inputs": 40,
+        "facts": 2,
+        "facts_text": 2,
+        "fires": 60,
+        "runs": 20,
+        "letters": 20,
+        "people": 30,
+        "accounts": 30,
+    }
+
+
+def _counted(reader: Reader) -> dict[str, int]:
+    names = "originals originals_text inputs facts facts_text fires runs letters people accounts"
+    counts = {}
+    for name in names.split():
+        row = reader.one(f"SELECT COUNT(*) AS n FROM {name}")  # noqa: S608
+        assert row
+        counts[name] = row["n"]
+    return counts
+
+
+def _next_person(tx: Tx) -> int:
+    account = people.Account(platform="bench", tenant="team", native_id="new", name="New")
+    return people.resolve(tx, account, now_us=1)
 
 
 async def test_rounds_take_turns_and_their_medians_come_out() -> None:
