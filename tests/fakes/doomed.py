@@ -171,6 +171,8 @@ def name_of(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     bound = dict(inspect.getclosurevars(fn).nonlocals) if hasattr(fn, "__closure__") else {}
     last: str = fn.__qualname__.rpartition(".")[2].strip("_")
     match fn.__qualname__:
+        case "Outbox._claimed":
+            return "claim"
         case "Intake._accept":
             return f"accept.{args[0].kind.value}"
         case "WebRooms._write.<locals>.act":

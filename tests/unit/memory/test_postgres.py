@@ -2,9 +2,11 @@
 
 import asyncio
 import secrets
+import tempfile
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -14,7 +16,7 @@ from memory.db import Database, Reader, Tx
 from memory.engine import Session
 from memory.postgres import Postgres, PostgresSession, defined, translated
 from tests.fakes import servers
-from tests.fakes.servers import PACKAGES
+from tests.fakes.servers import PACKAGES, Server
 
 
 @pytest.fixture
@@ -22,6 +24,16 @@ def url() -> Iterator[str]:
     made = servers.running().empty()
     yield made
     servers.running().drop(made)
+
+
+@pytest.fixture(scope="module")
+def mortal() -> Iterator[Server]:
+    """A server that may be stopped; others lean on the common one."""
+    folder = Path(tempfile.mkdtemp(prefix="limen-mortal-"))
+    made = Server(folder)
+    yield made
+    made.start()
+    made.close()
 
 
 @pytest.fixture
@@ -196,40 +208,35 @@ async def test_a_commit_nobody_can_tell_of_is_told_so_and_others_go_on(url: str)
         assert await database.read(everything) == [1, 2], "it was kept, and not done twice"
 
 
-async def test_reads_and_writes_wait_for_a_server_that_restarts(
-    store: Database, caplog: pytest.LogCaptureFixture
-) -> None:
-    server = servers.running()
-    await store.write(add, 1)
-    await asyncio.to_thread(server.stop)
-    try:
+async def test_reads_and_writes_wait_for_a_server_that_restarts(mortal: Server) -> None:
+    mortal.start()
+    async with Database(Postgres(mortal.empty())) as store:
+        await store.write(create)
+        await store.write(add, 1)
+        await asyncio.to_thread(mortal.stop)
         writing = asyncio.ensure_future(store.write(add, 2))
         reading = asyncio.ensure_future(store.read(everything))
         await asyncio.sleep(0.05)
         assert not writing.done()
         assert not reading.done()
-    finally:
-        await asyncio.to_thread(server.start)
-    await writing
-    assert 1 in await reading
-    assert await store.read(everything) == [1, 2]
+        await asyncio.to_thread(mortal.start)
+        await writing
+        assert 1 in await reading
+        assert await store.read(everything) == [1, 2]
 
 
-async def test_closing_does_not_wait_for_a_server_that_is_gone(url: str) -> None:
-    server = servers.running()
-    database = Database(Postgres(url))
+async def test_closing_does_not_wait_for_a_server_that_is_gone(mortal: Server) -> None:
+    mortal.start()
+    database = Database(Postgres(mortal.empty()))
     await database.__aenter__()
     await database.write(create)
-    await asyncio.to_thread(server.stop)
-    try:
-        writing = asyncio.ensure_future(database.write(add, 1))
-        await asyncio.sleep(0.02)
-        async with asyncio.timeout(10):
-            await database.__aexit__(None, None, None)
-        with pytest.raises(errors.StorageError):
-            await writing
-    finally:
-        await asyncio.to_thread(server.start)
+    await asyncio.to_thread(mortal.stop)
+    writing = asyncio.ensure_future(database.write(add, 1))
+    await asyncio.sleep(0.02)
+    async with asyncio.timeout(10):
+        await database.__aexit__(None, None, None)
+    with pytest.raises(errors.StorageError):
+        await writing
 
 
 async def test_whoever_stands_still_in_a_transaction_holds_nobody_up(
