@@ -38,6 +38,7 @@ PARTS = {
 PEOPLE = ("ana", "bo", "lin", "mo")
 ROOMS = ("general", "project", "architecture")
 PAUSE_S = 15.0  # of a process that is stopped in its tracks: longer than a lease lasts
+BETWEEN_S = (3.0, 14.0)  # from one kill to the next: sooner, and no lease would ever pass on
 REST_S = 120.0  # in which everything must come to rest
 HELD = re.compile(r"^(\S+) .*\bagency is held by this process now")
 PASSED = re.compile(r"^(\S+) .*\bagency passes on")
@@ -134,7 +135,7 @@ class Fleet:
         """Kill and stop processes at random for so long."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
-            time.sleep(self.rng.uniform(1.0, 6.0))
+            time.sleep(self.rng.uniform(*BETWEEN_S))
             member = self.members[self.rng.choice(list(PARTS))]
             if self.rng.random() < 0.1:
                 self._pause(member)
@@ -202,6 +203,7 @@ def rows(url: str, sql: str) -> list[Any]:
 def unsettled(url: str) -> dict[str, int]:
     """What still waits or goes on, by kind."""
     counts = {
+        "posts": "SELECT COUNT(*) FROM web_events WHERE due = 1",
         "inputs": "SELECT COUNT(*) FROM inputs WHERE state = 'pending'",
         "runs": "SELECT COUNT(*) FROM runs WHERE state IN ('queued', 'running')",
         "letters": "SELECT COUNT(*) FROM letters WHERE state IN ('pending', 'sending', 'unknown')",
