@@ -3,14 +3,15 @@
 import asyncio
 from collections import deque
 
-EVERY_S = 2.0
+EVERY_S = 2.0  # seconds from one measure to the next
 KEPT = 30  # measures, a minute of them
 
 
 class Lag:
     """Measures from `start` to `stop`."""
 
-    def __init__(self) -> None:
+    def __init__(self, every_s: float = EVERY_S) -> None:
+        self._every_s = every_s
         self._measures: deque[float] = deque(maxlen=KEPT)
         self._next: asyncio.TimerHandle | None = None
 
@@ -22,7 +23,7 @@ class Lag:
     def start(self) -> None:
         """Ask the running loop for the first call."""
         loop = asyncio.get_running_loop()
-        due = loop.time() + EVERY_S
+        due = loop.time() + self._every_s
         self._next = loop.call_at(due, self._measure, loop, due)
 
     def stop(self) -> None:
