@@ -299,7 +299,7 @@ def test_an_origin_that_is_none_is_refused(door: Door, origin: bytes) -> None:
 
 
 def test_a_zero_sign_is_seen_to_have_been_there(door: Door) -> None:
-    target, body = b"/api/rooms/general/posts?as=ana", b'{"text": "one\\u0000two"}'
+    target, body = b"/api/rooms/general/posts?as=lin", b'{"text": "one\\u0000two"}'
     answer = door.ask(request("POST", target, door.host, body))
     assert answer is not None and json.loads(answer.body)["text"] == "one\ufffdtwo"
 
