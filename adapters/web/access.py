@@ -75,6 +75,14 @@ class Gate:
             return Visitor(person=who[2:])
         raise Denied("open the link that was printed at the start, or your personal link")
 
+    def sender(self, request: HTTPConnection) -> str:
+        """Who changes something, as a name to count by; Denied for strangers.
+
+        The operator counts apart for everybody they act as, and takes no place of that person's.
+        """
+        visitor = self.visitor(request)
+        return visitor.person or f"the operator as {request.query_params.get('as', '')[:80]}"
+
     def check_host(self, request: HTTPConnection) -> None:
         """WrongHost unless we were called by a name of ours: keeps foreign names from us."""
         name = _host_name(request.headers.get("host", ""))

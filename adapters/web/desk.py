@@ -64,6 +64,12 @@ def language_of(request: Request) -> str:
     return "zh" if request.query_params.get("language") == "zh" else "en"
 
 
+def tongue_of(request: Request) -> str:
+    """The language a browser says its reader likes: en, or zh."""
+    liked = request.headers.get("accept-language", "").lower().split(",")
+    return next((tag.strip()[:2] for tag in liked if tag.strip()[:2] in ("en", "zh")), "en")
+
+
 def limit_of(request: Request, *, default: int = 50, most: int = 200) -> int:
     """The `?limit=` of a request, within bounds."""
     text = request.query_params.get("limit", str(default))

@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from adapters.web.access import Gate
 from adapters.web.api import Api
+from adapters.web.crowd import Crowd
 from adapters.web.desk import Desk
 from adapters.web.errors import WebError
 from adapters.web.events import Events
@@ -49,6 +50,7 @@ class Site:
             shown=Shown(settings.bot_name),
         )
         self._sleep = sleep
+        self._crowd = Crowd(settings.bounds)
         self._templates = Environment(loader=FileSystemLoader(_HERE / "templates"), autoescape=True)
 
     def app(self, platform: str, account: str) -> Starlette:
@@ -61,7 +63,11 @@ class Site:
                 *Api(self._desk).routes(),
                 Mount("/static", StaticFiles(directory=_HERE / "static")),
             ],
-            middleware=[Middleware(Guard, gate=self._desk.gate, templates=self._templates)],
+            middleware=[
+                Middleware(
+                    Guard, gate=self._desk.gate, crowd=self._crowd, templates=self._templates
+                )
+            ],
             exception_handlers={WebError: self._refused, HTTPException: self._refused},
         )
 

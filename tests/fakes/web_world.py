@@ -13,7 +13,7 @@ from adapters.chat import Address, EventKind, Incoming, Outgoing
 from adapters.errors import Retry
 from adapters.web.chat import WebChat
 from adapters.web.rooms import Access, PersonSeed, RoomSeed
-from adapters.web.settings import WebSettings
+from adapters.web.settings import Bounds, WebSettings
 from bot.web.rooms import WebRooms
 from memory.db import Database
 from memory.migrations import statements
@@ -103,7 +103,11 @@ class World:
 
 @asynccontextmanager
 async def world(
-    tmp_path: Path, *, heard: Heard | None = None, serve: bool = False
+    tmp_path: Path,
+    *,
+    heard: Heard | None = None,
+    serve: bool = False,
+    bounds: Bounds | None = None,
 ) -> AsyncIterator[World]:
     """A web chat over a real database, its delivery running."""
     clock = Clock()
@@ -127,7 +131,9 @@ async def world(
                 RoomSeed(id="board", title="board", access=Access.PRIVATE, members=("lin",)),
             ],
         )
-        settings = WebSettings(token=TOKEN, bot_name="Limen", port=0, serve=serve)
+        settings = WebSettings(
+            token=TOKEN, bot_name="Limen", port=0, serve=serve, bounds=bounds or Bounds()
+        )
         # An open stream must not see its quiet time pass in no time, again and again.
         chat = WebChat(store, settings, clock, forever if serve else sleep, views)
         running = asyncio.create_task(chat.run(heard))

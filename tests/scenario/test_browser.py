@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.async_api import (
@@ -20,6 +21,8 @@ from playwright.async_api import (
     async_playwright,
     expect,
 )
+
+from adapters.web.settings import Bounds
 
 CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser") if (found := shutil.which(name))), None
@@ -301,6 +304,52 @@ async def use_a_phone(page: Page) -> None:
     width = await page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["width"], "nothing sticks out to the side"
     await shoot(page, "project-phone")
+
+
+async def test_what_is_too_much_at_one_time_goes_out_by_itself_and_once(house: House) -> None:
+    words = "The rehearsal is on Thursday."
+    async with opened(house, house.address) as (page, _):
+        await speak_as(page, "Bo")
+        await enter(page, "project")
+        taken = page.expect_response(lambda answer: answer.status == 201)
+        async with taken, all_places_taken(house, "bo"):
+            await composer(page).fill(words)
+            await composer(page).press("Enter")
+            await expect(page.get_by_text("This goes out by itself in a moment")).to_be_visible()
+            await expect(composer(page)).to_have_value(words)
+            await composer(page).press("Enter")  # who is impatient sends it no second time
+            await enter(page, "")
+            await expect(composer(page)).to_have_value("")
+            await enter(page, "project")
+            await expect(composer(page)).to_have_value(words)
+            await enter(page, "")
+        await enter(page, "project")
+        await expect(composer(page)).to_have_value("")
+        await expect(page.get_by_role("log").get_by_text(words)).to_have_count(1)
+        await page.reload()
+        await expect(page.get_by_role("log").get_by_text(words)).to_have_count(1)
+        await expect(composer(page)).to_have_value("")
+
+
+@asynccontextmanager
+async def all_places_taken(house: House, who: str) -> AsyncIterator[None]:
+    """As many changes of somebody's on their way as may be: bodies that do not end."""
+    there, token = urlsplit(house.origin), house.address.split("token=")[1]
+    head = (
+        f"POST /api/rooms/project/posts?as={who} HTTP/1.1\r\nhost: {there.netloc}\r\n"
+        f"authorization: Bearer {token}\r\ncontent-type: application/json\r\n"
+        "content-length: 100\r\nexpect: 100-continue\r\n\r\n"
+    )
+    writers = []
+    for _ in range(Bounds().share):
+        reader, writer = await asyncio.open_connection(there.hostname, there.port)
+        writers.append(writer)
+        writer.write(head.encode())
+        assert b" 100 " in await reader.readline()
+    yield
+    for writer in writers:
+        writer.close()
+        await writer.wait_closed()
 
 
 async def take_pictures(house: House) -> None:

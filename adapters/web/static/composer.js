@@ -93,18 +93,23 @@ export class Composer {
     const text = this.input.value;
     if (!text.trim() || this.busy) return;
     this.busy = true;
+    const at = this.at;
+    const fresh = !this.edited;
     const done = await attempt(() => this.edited
       ? call("PATCH", `/posts/${part(this.edited.id)}`, { body: { text } })
       : post(`/rooms/${part(state.room)}/posts`, { text, thread: this.inThread ? state.thread : "", reply_to: this.answered?.id ?? "" }));
     this.busy = false;
     if (!done) return;
-    const fresh = !this.edited;
-    // Somebody may have gone on typing while the answer was on its way.
+    emit("have", done);
+    // Somebody may have gone elsewhere, or gone on typing, while the answer was on its way.
+    if (this.at !== at) {
+      if (drafts.get(at) === text) drafts.delete(at);
+      return;
+    }
     if (this.input.value === text) this.input.value = "";
     this.clear();
     this.grow();
     this.focus();
-    emit("have", done);
     if (fresh) emit("sent", { inThread: this.inThread });
   }
 
