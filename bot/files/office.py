@@ -22,10 +22,12 @@ def read(data: bytes) -> Found:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             text = "\n".join(_lines(_Parts(archive)))
-    except (zipfile.BadZipFile, ElementTree.ParseError, EOFError, KeyError, ValueError) as error:
-        raise Unreadable(Why.DAMAGED, f"it cannot be unpacked ({type(error).__name__})") from error
+    except Unreadable:
+        raise
     except (NotImplementedError, RuntimeError):
         raise Unreadable(Why.LOCKED, "it is encrypted") from None
+    except Exception as error:  # the archive, each way to pack it and the XML have their own
+        raise Unreadable(Why.DAMAGED, f"it cannot be unpacked ({type(error).__name__})") from error
     if not text.strip():
         raise Unreadable(Why.SCANNED, "the document is empty, or holds pictures only")
     return written(legible(text))

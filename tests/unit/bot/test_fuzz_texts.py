@@ -144,6 +144,8 @@ PAPERS = {
 }
 
 
+# What Pillow says of odd EXIF data is a line of the log.
+@pytest.mark.filterwarnings("ignore::UserWarning:PIL")
 @MANY
 @given(data=st.data())
 def test_a_bent_file_is_read_or_said_to_be_unreadable(data: st.DataObject) -> None:

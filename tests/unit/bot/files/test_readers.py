@@ -5,6 +5,7 @@ import io
 import os
 import stat
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -210,6 +211,14 @@ async def test_other_archives_broken_ones_and_bombs_are_refused_in_words() -> No
     assert (await refusal("a.zip", papers.archive(notes="x"))).startswith("unknown kind:")
     assert (await refusal("a.docx", papers.docx("x")[:60])).startswith("damaged:")
     assert (await refusal("a.docx", papers.archive(word__document="<p>"))).startswith("damaged:")
+    # far enough into the packed words that the archive itself is whole
+    bent = papers.docx("We ship on Friday.", "下周一上线。")
+    for at in range(60, len(bent) - 120):
+        with suppress(Unreadable):
+            await read("a.docx", bent[:at] + b"\0\3" + b"\0" * 7 + bent[at + 9 :])
+    cell = '<w><row><c t="s"><v>7</v></c></row></w>'
+    table = papers.archive(xl__worksheets__sheet1=cell)
+    assert (await refusal("a.xlsx", table)).startswith("damaged:")
     bomb = papers.archive(word__document="<p>" + " " * 50_000_000 + "</p>")
     assert (await refusal("a.docx", bomb)).startswith("too large:")
     laughs = '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><l>&b;</l>'
