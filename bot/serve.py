@@ -18,7 +18,7 @@ from bot.app import Surroundings, open_house
 from bot.errors import LimenError
 from bot.house import House
 from bot.operating.notify import Notifier
-from bot.operating.server import Operations
+from bot.operating.server import ANSWER_S, Operations
 from bot.parts import Part
 from bot.plays import team
 from bot.setup import storage
@@ -60,6 +60,7 @@ async def serve(
     print_line: Callable[[str], None],
     around: Surroundings | None = None,
     env: Mapping[str, str] = os.environ,
+    answer_s: float = ANSWER_S,
 ) -> None:
     """Open a house, print where it can be reached and `ready`, and live until SIGINT or SIGTERM."""
     around = around or Surroundings()
@@ -67,7 +68,9 @@ async def serve(
         pass  # who runs here already is told of before its port is in the way
     told, notifier = _Signals(), Notifier(env, around.sleep)
     watching = asyncio.create_task(notifier.watch(), name="watchdog")
-    operations = Operations(config.operations, around.tally, around.clock, around.secrets.hide)
+    operations = Operations(
+        config.operations, around.tally, around.clock, around.secrets.hide, answer_s=answer_s
+    )
     try:
         async with operations, open_house(config, around) as house:
             operations.watch(house)

@@ -32,12 +32,19 @@ class Operations(AbstractAsyncContextManager["Operations"]):
     """Answers inside `async with`, where the settings name a port."""
 
     def __init__(
-        self, settings: Settings, tally: Tally, clock: Clock, hide: Callable[[str], str]
+        self,
+        settings: Settings,
+        tally: Tally,
+        clock: Clock,
+        hide: Callable[[str], str],
+        *,
+        answer_s: float = ANSWER_S,
     ) -> None:
         self._settings = settings
         self._tally = tally
         self._clock = clock
         self.hide = hide
+        self._answer_s = answer_s
         self._lag = Lag()
         self._house: House | None = None
         self._stopping = False
@@ -99,7 +106,7 @@ class Operations(AbstractAsyncContextManager["Operations"]):
         if house is None:
             raise StorageError(OPENING)
         settings = house.budgeting.settings
-        async with asyncio.timeout(ANSWER_S):
+        async with asyncio.timeout(self._answer_s):
             moment = await house.db.read(metrics.look, now=self._clock(), settings=settings)
         found = metrics.values(
             moment,
@@ -119,10 +126,10 @@ class Operations(AbstractAsyncContextManager["Operations"]):
         if self._trying is None or self._trying.done():
             self._trying = asyncio.create_task(_try(house), name="readiness")
         try:
-            async with asyncio.timeout(ANSWER_S):
+            async with asyncio.timeout(self._answer_s):
                 await asyncio.shield(self._trying)
         except TimeoutError:
-            return [f"the database has not answered for {ANSWER_S:g} s"]
+            return [f"the database has not answered for {self._answer_s:g} s"]
         except StorageError as error:
             return [str(error)]
         return []

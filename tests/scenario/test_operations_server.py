@@ -18,9 +18,8 @@ from bot import serve
 from bot.app import Surroundings, system_clock
 from bot.errors import LimenError
 from bot.models.model import Model
-from bot.operating import server
 from bot.operating.redaction import GONE, Secrets
-from bot.operating.server import OPENING, Operations
+from bot.operating.server import ANSWER_S, OPENING, Operations
 from bot.operating.tally import Tally
 from bot.setup.config import Config
 from bot.setup.home import Home
@@ -98,13 +97,14 @@ async def watched(
     *chats: ScriptedChat,
     model: Model | None = None,
     database: type[Database] = Database,
+    answer_s: float = ANSWER_S,
 ) -> AsyncIterator[Watched]:
     lines: list[str] = []
     around = Surroundings(
         chats=chats, model=model or ScriptedModel(conversation=echo), database=database
     )
     running = asyncio.create_task(
-        serve.serve(config, print_line=lines.append, around=around, env={})
+        serve.serve(config, print_line=lines.append, around=around, env={}, answer_s=answer_s)
     )
     url = f"http://127.0.0.1:{config.operations.port}"
     try:
@@ -179,15 +179,11 @@ async def test_a_disk_that_takes_nothing_is_a_reason(config: Config) -> None:
         assert (await here.ready())[0] == 200
 
 
-async def test_a_database_that_hangs_is_asked_once_by_all_who_ask(
-    config: Config, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(server, "ANSWER_S", 0.05)
-
+async def test_a_database_that_hangs_is_asked_once_by_all_who_ask(config: Config) -> None:
     class Stuck(Moody):
         stuck = asyncio.Event()
 
-    async with watched(config, desk(), database=Stuck) as here:
+    async with watched(config, desk(), database=Stuck, answer_s=0.05) as here:
         for _ in range(5):
             status, told = await here.ready()
             assert (status, told["reasons"]) == (503, ["the database has not answered for 0.05 s"])
