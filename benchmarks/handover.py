@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
+from typing import NamedTuple
 
 from benchmarks import ours, report, rivals
 from benchmarks.places import POSTGRES, SQLITE, TITLES, Place, Places, places
@@ -50,7 +51,7 @@ async def compared(
 ) -> list[Line]:
     """The lines of one database: ours alone first, then each of the others beside our run."""
     there = [one for one in rest if find_spec(one.needs)]
-    times: dict[Contender, list[float]] = defaultdict(list)
+    times: dict[Contender, list[_Times]] = defaultdict(list)
     rates: dict[Contender, list[float]] = defaultdict(list)
     for n in range(min(ROUNDS, scale.rounds)):
         everybody = [*own, *there]
@@ -61,23 +62,37 @@ async def compared(
     return [
         *(_own(one, figures[one]) for one in own),
         *(_beside(one, figures[one], figures[best]) for one in there),
+        *(_whole(one, figures[one], figures[best]) for one in there),
         *(_more(one, figures[one], figures[best]) for one in there),
         *(_missing(one) for one in rest if one not in there),
     ]
 
 
-class _Figures:
-    def __init__(self, times: list[float], rate: float) -> None:
-        cuts = quantiles(times, n=100) if len(times) > 1 else times * 99
-        self.p50, self.p99, self.rate = cuts[49], cuts[98], rate
+class _Times(NamedTuple):
+    """Seconds until the handler of a task began."""
 
-    @property
-    def told(self) -> str:
+    committed: float
+    handed: float
+
+
+class _Spread:
+    def __init__(self, times: Sequence[float]) -> None:
+        cuts = quantiles(times, n=100) if len(times) > 1 else [*times] * 99
+        self.p50, self.p99 = cuts[49], cuts[98]
+
+    def __str__(self) -> str:
         return f"{ms(self.p50)} (p99 {ms(self.p99)})"
 
 
+class _Figures:
+    def __init__(self, times: Sequence[_Times], rate: float) -> None:
+        self.committed = _Spread([one.committed for one in times])
+        self.handed = _Spread([one.handed for one in times])
+        self.rate = rate
+
+
 async def _round(
-    made: Places, one: Contender, scale: Scale, times: list[float], rates: list[float]
+    made: Places, one: Contender, scale: Scale, times: list[_Times], rates: list[float]
 ) -> None:
     handler = Handler()
     count = scale.handed if one.pause < LONG_S else max(2, scale.handed // 10)
@@ -88,9 +103,10 @@ async def _round(
         for n in range(1, count + 1):
             # at any moment of its rest, as tasks come
             await asyncio.sleep(0.002 + random.random() * one.pause)
-            committed = await put(n)
+            handed = await put(n)
             await handler.until(n)
-            times.append(max(0.0, handler.began[n] - committed))
+            at = handler.began[n]
+            times.append(_Times(max(0.0, at - handed.committed), at - handed.began))
         rates.append(await _stream(put, handler, range(count + 1, count + 1 + scale.handed * 2)))
 
 
@@ -117,17 +133,26 @@ async def _stream(put: Put, handler: Handler, tasks: range) -> float:
 def _own(one: Contender, figures: _Figures) -> Line:
     return Line(
         measure=f"{TITLES[one.kind]}: {one.name} committed → its handler, p50",
-        figure=figures.told,
-        beside=f"{figures.rate:,.0f} handled a second",
+        figure=str(figures.committed),
+        beside=f"from handing it in {figures.handed}; {figures.rate:,.0f} handled a second",
     )
 
 
 def _beside(one: Contender, theirs: _Figures, run: _Figures) -> Line:
     return Line(
         measure=f"{TITLES[one.kind]}: {_named(one)}, p50",
-        figure=theirs.told,
-        beside=f"our run: {run.told}",
-        **report.at_least(theirs.p50 / run.p50, 1),
+        figure=str(theirs.committed),
+        beside=f"our run: {run.committed}",
+        **report.at_least(theirs.committed.p50 / run.committed.p50, 1),
+    )
+
+
+def _whole(one: Contender, theirs: _Figures, run: _Figures) -> Line:
+    return Line(
+        measure=f"{TITLES[one.kind]}: {_named(one)}, from handing it in, p50",
+        figure=str(theirs.handed),
+        beside=f"our run: {run.handed}",
+        **report.at_least(theirs.handed.p50 / run.handed.p50, 1),
     )
 
 

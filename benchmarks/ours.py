@@ -11,7 +11,7 @@ from functools import partial
 
 from agency import coalescing, fires
 from benchmarks.places import Place, made
-from benchmarks.rivals import Handler, Put
+from benchmarks.rivals import Handed, Handler, Put
 from bot.app import system_clock
 from bot.engine import controller, dispatch, inputs, runs, sessions
 from bot.engine.breaker import Breaker
@@ -100,19 +100,25 @@ class _Commits:
 
     def __init__(self, db: Database) -> None:
         self._last: deque[float] = deque(maxlen=64)
+        self._written: dict[int, float] = {}
         db.timed = self._note
 
     def _note(self, writes: int, seconds: float) -> None:
         self._last.append(time.perf_counter())
 
-    def after(self, moment: float) -> float:
-        """The first after a moment."""
-        return next(one for one in [*self._last] if one >= moment)
+    def writing(self, n: int) -> None:
+        """A task is being written, by the thread that will commit it."""
+        self._written[n] = time.perf_counter()
+
+    def of(self, n: int) -> float:
+        """When a task was committed."""
+        written = self._written.pop(n)
+        return next(one for one in [*self._last] if one >= written)
 
 
 @asynccontextmanager
 async def run(place: Place, handler: Handler) -> AsyncIterator[Put]:
-    """`submit_input` → committed → claimed and committed → the handler."""
+    """`submit_input`, claimed in the same commit → the handler."""
     made(place)
     async with place.database() as db:
         commits, bell = _Commits(db), Bell()
@@ -130,11 +136,12 @@ async def run(place: Place, handler: Handler) -> AsyncIterator[Put]:
                 metadata={"tasks": [n]},
             )
             gate.submit_input(tx, entry)
+            commits.writing(n)
 
-        async def put(n: int) -> float:
+        async def put(n: int) -> Handed:
             began = time.perf_counter()
             await db.write(submit, n)
-            return commits.after(began)
+            return Handed(began, commits.of(n))
 
         async with _dispatching(db, _Tasks(db, handler), gate, bell):
             yield put
@@ -160,11 +167,12 @@ async def fire(place: Place, handler: Handler) -> AsyncIterator[Put]:
             assert id is not None
             tasks.tasks[id] = n
             tx.on_commit(woken.ring)
+            commits.writing(n)
 
-        async def put(n: int) -> float:
+        async def put(n: int) -> Handed:
             began = time.perf_counter()
             await db.write(observe, n)
-            return commits.after(began)
+            return Handed(began, commits.of(n))
 
         ringing = asyncio.create_task(alarm.run())
         try:

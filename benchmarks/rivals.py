@@ -13,12 +13,20 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks.places import POSTGRES, SQLITE, Place
 
-Put = Callable[[int], Awaitable[float]]
-"""Hand in a task; the moment it was on the disk."""
+
+class Handed(NamedTuple):
+    """The moments between which a task came onto the disk."""
+
+    began: float
+    committed: float
+
+
+Put = Callable[[int], Awaitable[Handed]]
+"""Hand in a task."""
 PRODUCERS = 8
 WORKERS = 8  # where a library carries out several at once
 QUICK_S = 0.001  # the shortest rest between two looks that they all take
@@ -62,11 +70,12 @@ class Contender:
 
 
 def _threaded(pool: ThreadPoolExecutor, put: Callable[[int], object]) -> Put:
-    def once(n: int) -> float:
+    def once(n: int) -> Handed:
+        began = time.perf_counter()
         put(n)
-        return time.perf_counter()
+        return Handed(began, time.perf_counter())
 
-    async def handed(n: int) -> float:
+    async def handed(n: int) -> Handed:
         return await asyncio.get_running_loop().run_in_executor(pool, once, n)
 
     return handed
@@ -196,9 +205,10 @@ async def procrastinate(place: Place, handler: Handler) -> AsyncIterator[Put]:
 
     task = app.task(name="bench")(begin)
 
-    async def put(n: int) -> float:
+    async def put(n: int) -> Handed:
+        began = time.perf_counter()
         await task.defer_async(n=n)
-        return time.perf_counter()
+        return Handed(began, time.perf_counter())
 
     async with app.open_async():
         await app.schema_manager.apply_schema_async()

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Self
 
 from memory.db import Reader, Row, Tx, queries
@@ -80,6 +81,23 @@ def find(reader: Reader, session: int) -> Audience | None:
         return None
     members = (row["person_id"] for row in rows)
     return Audience.from_row(rows[0], (one for one in members if one is not None))
+
+
+def find_many(reader: Reader, sessions: Iterable[int]) -> dict[int, Audience]:
+    """The audiences of several sessions, by session; inner ones have none."""
+    rows = reader.all(SQL["by_sessions"], sessions=listed(sessions))
+    found: dict[int, Audience] = {}
+    for session, some in groupby(rows, key=lambda row: int(row["session_id"])):
+        of_one = list(some)
+        members = (row["person_id"] for row in of_one)
+        found[session] = Audience.from_row(of_one[0], (one for one in members if one is not None))
+    return found
+
+
+def open_among(reader: Reader, sessions: Iterable[int], *, workspace: str) -> list[int]:
+    """Those of several sessions that are open rooms of a workspace."""
+    rows = reader.all(SQL["open_among"], sessions=listed(sessions), workspace=workspace)
+    return [row["session_id"] for row in rows]
 
 
 def titled(reader: Reader, title: str) -> list[int]:

@@ -46,6 +46,19 @@ FROM audiences a LEFT JOIN members m ON m.session_id = a.session_id
 WHERE a.session_id = :session
 ORDER BY m.person_id;
 
+-- by_sessions --
+-- Several audiences, a row for each who hears one.
+SELECT a.*, m.person_id
+FROM audiences a LEFT JOIN members m ON m.session_id = a.session_id
+WHERE a.session_id IN (SELECT value FROM json_each(:sessions))
+ORDER BY a.session_id, m.person_id;
+
+-- open_among --
+-- The open rooms of a workspace; who is in them is not read.
+SELECT session_id FROM audiences
+WHERE session_id IN (SELECT value FROM json_each(:sessions))
+    AND open = 1 AND kind = 'group' AND workspace = :workspace;
+
 -- titled --
 -- Rooms by what people call them.
 SELECT session_id FROM audiences WHERE title IN (:title, '#' || :title) ORDER BY session_id;

@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
@@ -72,10 +73,15 @@ def queries(owner: str) -> dict[str, str]:
 @dataclass(slots=True)
 class _Job:
     call: Callable[[Tx], Any]
-    future: "asyncio.Future[Any]"
+    future: "asyncio.Future[Any] | None" = None
+    """Where somebody waits for it; nobody does for what is written at the end of a commit."""
     result: Any = None
     error: BaseException | None = None
     hooks: list[Callable[[], None]] = field(default_factory=list)
+    last: list[Callable[[Tx], None]] = field(default_factory=list)
+    """What it wants written at the end of its commit."""
+    ends: "list[_Job]" = field(default_factory=list)
+    """At the first of a commit: what was written at the end of it."""
 
 
 class Database:
@@ -265,20 +271,23 @@ class Database:
                             return
                     except Exception as lost:
                         # Nobody can tell: doing it again might do it twice.
-                        named = self.engine.named(lost)
-                        for job in batch:
-                            job.error = named
+                        self._give_up(batch, lost)
                         return
                 if self.engine.passes(error) and pause(error):
                     self._reconnect()
                     continue
                 if len(batch) == 1:
-                    batch[0].error = self.engine.named(error)
+                    self._give_up(batch, error)
                     return
                 logger.warning("a shared commit failed; its writes run one by one: %s", error)
                 for job in batch:
                     self._commit([job])
                 return
+
+    def _give_up(self, batch: list[_Job], error: Exception) -> None:
+        named = self.engine.named(error)
+        for job in batch:
+            job.error, job.ends = named, []
 
     def _was_kept(self, doubt: str) -> bool:
         """Whether a commit that was never answered came to be."""
@@ -304,30 +313,37 @@ class Database:
         session = self._session
         session.begin()
         try:
-            for job in batch:
-                self._plainly(job)
+            self._each(self._plainly, batch)
         except Exception as error:
-            if len(batch) == 1 or self.engine.ends_all(error):
+            if self.engine.ends_all(error) or (len(batch) == 1 and not batch[0].ends):
                 raise
             # Savepoints cost two statements each, and it is seldom that a write raises.
             session.roll_back()
             session.begin()
-            for job in batch:
-                self._beside(job)
+            self._each(self._beside, batch)
         session.commit()
+
+    def _each(self, write: Callable[[_Job], None], batch: list[_Job]) -> None:
+        batch[0].ends = []
+        for job in batch:
+            write(job)
+        wanted = dict.fromkeys(chain(*(job.last for job in batch)))
+        batch[0].ends = [_Job(last) for last in wanted]
+        for job in batch[0].ends:
+            write(job)
 
     def _plainly(self, job: _Job) -> None:
         tx = Tx(self._session)
         job.error, job.result = None, job.call(tx)
-        job.hooks = tx.hooks
+        job.hooks, job.last = tx.hooks, tx.last
 
     def _beside(self, job: _Job) -> None:
-        job.error, job.hooks = None, []
+        job.error, job.hooks, job.last = None, [], []
         tx = Tx(self._session)
         tx.run("SAVEPOINT one")
         try:
             job.result = job.call(tx)
-            job.hooks = tx.hooks
+            job.hooks, job.last = tx.hooks, tx.last
         except Exception as error:
             if self.engine.ends_all(error):
                 raise
@@ -336,18 +352,26 @@ class Database:
         tx.run("RELEASE one")
 
     def _settle(self, batch: list[_Job]) -> None:
-        for job in batch:
+        for job in [*batch, *chain(*(job.ends for job in batch))]:
             if job.error is None:
                 for hook in job.hooks:
                     _call(hook)
-            if job.future.cancelled():
+            if job.future is None:
+                self._ended(job)
+            elif job.future.cancelled():
                 continue
-            if job.error is not None:
+            elif job.error is not None:
                 job.future.set_exception(job.error)
             else:
                 job.future.set_result(job.result)
         for listener in self._listeners:
             _call(listener)
+
+    def _ended(self, job: _Job) -> None:
+        if job.error is not None:
+            logger.error("what ends a commit failed", exc_info=job.error)
+        for last in job.last:
+            self._jobs.put(_Job(last))
 
 
 def _call(hook: Callable[[], None]) -> None:

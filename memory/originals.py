@@ -291,16 +291,17 @@ def latest(reader: Reader, *, limit: int) -> list[Original]:
     return [Original.from_row(row) for row in reader.all(SQL["latest"], limit=limit)]
 
 
-def latest_in(reader: Reader, visible: Callable[[int], bool], *, limit: int) -> list[Original]:
-    """Those of the newest `limit` originals that were said in certain sessions."""
-    return [
-        Original.from_row(row)
-        for where in reader.all(SQL["latest_sessions"], limit=limit)
-        if visible(where["session_id"])
-        for row in reader.all(
-            SQL["from_oldest"], session=where["session_id"], oldest=where["oldest"]
-        )
-    ]
+def latest_in(
+    reader: Reader, choose: Callable[[list[int]], list[int]], *, limit: int
+) -> list[Original]:
+    """Those of the newest `limit` originals that were said in sessions `choose` picks of theirs."""
+    where = {row["session_id"]: row["oldest"] for row in reader.all(SQL["latest_in"], limit=limit)}
+    chosen = choose(list(where))
+    if not chosen:
+        return []
+    oldest = min(where.values())
+    rows = reader.all(SQL["from_oldest"], sessions=listed(chosen), oldest=oldest)
+    return [Original.from_row(row) for row in rows]
 
 
 def count_since(reader: Reader, session: int, after: int, *, limit: int) -> int:

@@ -112,7 +112,7 @@ LIMIT :limit;
 -- The newest of any session.
 SELECT * FROM originals WHERE recalled_at IS NULL AND aside = 0 ORDER BY id DESC LIMIT :limit;
 
--- latest_sessions --
+-- latest_in --
 -- Where the newest of any session were said.
 SELECT session_id, MIN(id) AS oldest
 FROM (
@@ -124,10 +124,11 @@ FROM (
 GROUP BY session_id;
 
 -- from_oldest --
--- What was said in a session from an original on, the newest first.
+-- What was said in some sessions from an original on, the newest of each first.
 SELECT * FROM originals
-WHERE session_id = :session AND id >= :oldest AND recalled_at IS NULL AND aside = 0
-ORDER BY id DESC;
+WHERE session_id IN (SELECT value FROM json_each(:sessions)) AND id >= :oldest
+    AND recalled_at IS NULL AND aside = 0
+ORDER BY session_id, id DESC;
 
 -- count_since --
 -- How much came after an original; counting stops at a limit.

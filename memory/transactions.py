@@ -65,6 +65,7 @@ class Tx(Reader):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._hooks: list[Callable[[], None]] = []
+        self._last: list[Callable[[Tx], None]] = []
 
     def run(self, sql: str, **params: Any) -> int:
         """Execute a statement; how many rows it changed."""
@@ -80,12 +81,12 @@ class Tx(Reader):
     @contextmanager
     def nested(self) -> Iterator[None]:
         """Take back what is done inside, hooks too, when it raises; what came before stays."""
-        hooks = len(self._hooks)
+        hooks, last = len(self._hooks), len(self._last)
         self.run("SAVEPOINT nested")
         try:
             yield
         except BaseException:
-            del self._hooks[hooks:]
+            del self._hooks[hooks:], self._last[last:]
             # A full disk has ended the whole transaction already, and must be told as such.
             if self._session.in_transaction:
                 self.run("ROLLBACK TO nested")
@@ -96,6 +97,19 @@ class Tx(Reader):
     def on_commit(self, hook: Callable[[], None]) -> None:
         """Call `hook` on the event loop once this is durable; never after a rollback."""
         self._hooks.append(hook)
+
+    def at_end(self, last: "Callable[[Tx], None]") -> None:
+        """Write `last(tx)` in this very commit, once, behind all that share it.
+
+        What it raises is logged and takes nothing else back. What it asks for in its turn is
+        written next, in a commit of its own.
+        """
+        self._last.append(last)
+
+    @property
+    def last(self) -> "list[Callable[[Tx], None]]":
+        """What is to be written behind all that share the commit."""
+        return self._last
 
     @property
     def hooks(self) -> list[Callable[[], None]]:

@@ -65,6 +65,8 @@ class SessionController:
         self._clock = clock
         self._on_queued = on_queued
         self._settings = settings
+        self.begin: Callable[[Tx], None] | None = None
+        """Begins what is due, in the transaction that made it so; None where none are begun."""
 
     def submit_input(self, tx: Tx, entry: Entry, want: Want | None = None) -> Submitted | None:
         """Store an entry and see to its run; None when it is a repeat.
@@ -79,19 +81,17 @@ class SessionController:
         if not entry.wakes:
             return Submitted(input_id=input_id, delivery=Delivery.OBSERVED, run_id=None)
         delivery, run_id = self._deliver(tx, entry.session_id, want, now_us)
-        tx.on_commit(self._on_queued)
         return Submitted(input_id=input_id, delivery=delivery, run_id=run_id)
 
     def run_for_waiting(self, tx: Tx, session: int, want: Want | None = None) -> None:
         """Queue a run for inputs that were left behind by one that died."""
         if inputs.waiting(tx, session) and runs.open_of(tx, session) is None:
             self._deliver(tx, session, want or Want(), to_us(self._clock()))
-            tx.on_commit(self._on_queued)
 
     def put_off(self, tx: Tx, run: runs.Run, due: datetime) -> None:
         """Let a queued run wait until a moment, or start at once when that has come."""
         runs.merge(tx, run.id, priority=run.priority, due_us=to_us(due))
-        tx.on_commit(self._on_queued)
+        self._queued(tx, to_us(due))
 
     def _deliver(self, tx: Tx, session: int, want: Want, now_us: int) -> tuple[Delivery, int]:
         current = runs.open_of(tx, session)
@@ -101,13 +101,21 @@ class SessionController:
             run = runs.queue(
                 tx, session, want.role, priority=want.priority, due_us=due, now_us=now_us
             )
+            self._queued(tx, due)
             return Delivery.QUEUED, run
         if current.state is runs.State.RUNNING:
             return Delivery.STEERED, current.id
-        runs.merge(
-            tx, current.id, priority=want.priority, due_us=self._merged_due(current, want, settles)
-        )
+        due = self._merged_due(current, want, settles)
+        runs.merge(tx, current.id, priority=want.priority, due_us=due)
+        self._queued(tx, due)
         return Delivery.MERGED, current.id
+
+    def _queued(self, tx: Tx, due_us: int) -> None:
+        """Have a run begun in the commit that makes it due, or looked for when it will be."""
+        if self.begin is not None and due_us <= to_us(self._clock()):
+            tx.at_end(self.begin)
+        else:
+            tx.on_commit(self._on_queued)
 
     def _merged_due(self, current: runs.Run, want: Want, settles: int) -> int:
         due = to_us(current.due_at)

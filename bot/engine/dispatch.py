@@ -1,5 +1,9 @@
 """Starts runs: the most pressing first, sessions side by side, never two of one session.
 
+What is due at once begins in the commit that made it so (`_also`); for what will be due, or found
+no place, there is a loop. Either way a run is claimed and given its inputs in one transaction, and
+started by a hook of its commit.
+
 Background runs have few places of their own, so they never hold one a person waits for. One chat
 with its threads never holds all places, so that another one's question finds one at once.
 """
@@ -9,6 +13,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 from adapters.lasting import lasting
 from bot.engine import outages, runs
@@ -25,6 +30,7 @@ from memory.moments import span_us, to_us
 logger = logging.getLogger(__name__)
 
 BACKGROUND = 2  # background runs side by side
+KINDS = 2  # of places: those people wait for, and those in the background
 AT_ONCE = 4  # runs begun in one transaction; other processes may want some, too
 POLL_S = 30.0  # seconds; the bell rings sooner
 BACKOFF = timedelta(seconds=5)
@@ -87,10 +93,11 @@ class Dispatcher:
         self._settings = settings
         self._thinks = thinks
         self._hide = hide
+        self._group: asyncio.TaskGroup | None = None
         self._active: dict[int, Run] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._stopped: set[int] = set()
-        """Runs stopped between their claim and their task."""
+        self._dropped: set[int] = set()
+        """Runs this process still holds without working on them: nothing could be noted."""
         self._looked_us = 0
         self._resting = False
         self._claiming = False
@@ -109,25 +116,30 @@ class Dispatcher:
         await self._db.write(outages.look_now, now_us=self._now())
         async with asyncio.TaskGroup() as group:
             group.create_task(lasting("leases", self._renew), name="leases")
-            while True:
-                try:
-                    claimed = await self._claim()
-                except StorageFull as error:
-                    logger.error("no run starts: %s", error)
-                    await self._sleep(FULL_S)
-                    continue
-                for one in claimed:
-                    if one.run.id in self._stopped:
-                        self._stopped.discard(one.run.id)
-                    else:
-                        self._start(group, one)
-                if not claimed:
-                    await self.bell.wait(await self._idle_s(), self._sleep)
+            self._group, self._controller.begin = group, self._also
+            try:
+                await self._look()
+            finally:
+                self._group = self._controller.begin = None
 
-    def _start(self, group: asyncio.TaskGroup, claimed: Begun) -> None:
-        run = claimed.run
+    async def _look(self) -> None:
+        while True:
+            try:
+                begun = await self._claim()
+            except StorageFull as error:
+                logger.error("no run starts: %s", error)
+                await self._sleep(FULL_S)
+                continue
+            if not begun:
+                await self.bell.wait(await self._idle_s(), self._sleep)
+
+    def _start(self, begun: Begun) -> None:
+        if self._group is None:
+            return  # it is handed back with all the others, or its lease runs out
+        run = begun.run
+        self._dropped.discard(run.id)
         self._active[run.id] = run
-        task = group.create_task(self._carry(claimed), name=f"run-{run.id}")
+        task = self._group.create_task(self._carry(begun), name=f"run-{run.id}")
         self._tasks[run.id] = task
         # Not in the task itself: one that is stopped before its first step runs no line of it.
         task.add_done_callback(lambda _: self._over(run.id))
@@ -155,17 +167,14 @@ class Dispatcher:
         """Break off a running run that was settled as cancelled, whatever it waits for."""
         if run in self._tasks:
             self._tasks[run].cancel()
-        elif self._claiming:
-            self._stopped.add(run)
 
-    async def _claim(self) -> list[Begun]:
-        active = [one.priority for one in self._active.values()]
+    async def _claim(self) -> int:
         self._looked_us = self._now()
-        if not self._free(active) or self._resting:
-            return []
+        if not self._free([one.priority for one in self._active.values()]) or self._resting:
+            return 0
         self._claiming = True
         try:
-            return await self._db.write(self._begin_all, active)
+            return await self._db.write(self._begin_due)
         finally:
             self._claiming = False
             self._moved.set()
@@ -180,20 +189,38 @@ class Dispatcher:
             free.append((range(runs.BACKGROUND, runs.ALL), runs.ALL))
         return free
 
-    def _begin_all(self, tx: Tx, active: Sequence[int]) -> list[Begun]:
-        """Begin several that are due in one transaction, which share its commit."""
-        found: list[Begun] = []
-        while len(found) < AT_ONCE:
-            free = self._free([*active, *(one.run.priority for one in found)])
-            begun = self._begin(tx, free) if free else None
-            if begun is None:
-                break
-            found.append(begun)
-        return found
+    def _also(self, tx: Tx) -> None:
+        """Begin what this very transaction made due."""
+        carried = self._carried(tx)
+        begun = 0 if self._resting else self._begin_all(tx, carried, self._now())
+        if begun == AT_ONCE or len(self._free(carried)) < KINDS:
+            tx.on_commit(self.bell.ring)  # what is left is for later, or for another process
 
-    def _begin(self, tx: Tx, free: Sequence[tuple[range, int]]) -> Begun | None:
+    def _begin_due(self, tx: Tx) -> int:
+        return self._begin_all(tx, self._carried(tx), self._looked_us)
+
+    def _begin_all(self, tx: Tx, carried: list[int], now_us: int) -> int:
+        """Begin several in one transaction, which share its commit; how many.
+
+        `carried` are the priorities of the runs that hold a place; those begun are added.
+        """
+        for n in range(AT_ONCE):
+            free = self._free(carried)
+            begun = self._begin(tx, free, now_us) if free else None
+            if begun is None:
+                return n
+            carried.append(begun.run.priority)
+            tx.on_commit(partial(self._start, begun))
+        return AT_ONCE
+
+    def _carried(self, tx: Tx) -> list[int]:
+        """The priorities of the runs that hold a place, as far as anybody has committed."""
+        carried = runs.carried_by(tx, self._owner)
+        return [carried[run] for run in carried.keys() - self._dropped]
+
+    def _begin(self, tx: Tx, free: Sequence[tuple[range, int]], now_us: int) -> Begun | None:
         outage = self._breaker.look(tx)
-        run = next(filter(None, (self._taken(tx, *places) for places in free)), None)
+        run = next(filter(None, (self._taken(tx, *places, now_us) for places in free)), None)
         if run is None:
             return None
         try:
@@ -218,11 +245,11 @@ class Dispatcher:
             tx.on_commit(self.bell.ring)  # others may be due
         return begun
 
-    def _taken(self, tx: Tx, priorities: range, share: int) -> Run | None:
+    def _taken(self, tx: Tx, priorities: range, share: int, now_us: int) -> Run | None:
         return runs.claim(
             tx,
             owner=self._owner,
-            now_us=self._looked_us,
+            now_us=now_us,
             lease_us=span_us(self._settings.lease),
             priorities=priorities,
             share=share,
@@ -246,6 +273,7 @@ class Dispatcher:
             await self._execute(begun)
         except StorageFull as error:
             # Nothing can be noted now. Its lease runs out, and it goes on from its last step.
+            self._dropped.add(run.id)
             logger.error("run %d stopped: %s", run.id, error)
         except StaleState as error:
             logger.warning("run %d: %s", run.id, error)

@@ -153,6 +153,11 @@ def claim(
     return Run.from_row(row) if row else None
 
 
+def carried_by(reader: Reader, owner: str) -> dict[int, int]:
+    """The runs a process has claimed, and their priorities."""
+    return {row["id"]: row["priority"] for row in reader.all(SQL["carried_by"], owner=owner)}
+
+
 def renew(tx: Tx, run: int, *, owner: str, until_us: int) -> bool:
     """Keep a lease; False when it was lost."""
     return tx.run(SQL["renew"], id=run, owner=owner, until=until_us) == 1

@@ -61,6 +61,10 @@ SET state = 'running', claimed_by = :owner, leased_until = :until, attempts = at
 WHERE id = :id AND state = 'queued'
 RETURNING *;
 
+-- carried_by --
+-- Those a process carries out.
+SELECT id, priority FROM runs WHERE state = 'running' AND claimed_by = :owner;
+
 -- renew --
 -- Keep a lease.
 UPDATE runs SET leased_until = :until

@@ -292,3 +292,74 @@ async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(errors.StorageFull, match="nowhere"):
         async with Database(tmp_path / "nowhere" / "store.db"):
             pass
+
+
+def counted(tx: Tx) -> None:
+    """How many things there are, as one more of them."""
+    add(tx, 1000 + len(everything(tx)))
+
+
+def adding(n: int, last: Callable[[Tx], None] = counted) -> Callable[[Tx], None]:
+    """Add a thing, and want something written at the end."""
+
+    def write(tx: Tx) -> None:
+        add(tx, n)
+        tx.at_end(last)
+
+    return write
+
+
+async def test_what_ends_a_commit_is_written_once_and_behind_all_that_share_it(
+    store: Database,
+) -> None:
+    hooks: list[str] = []
+
+    def last(tx: Tx) -> None:
+        counted(tx)
+        tx.on_commit(lambda: hooks.append("last"))
+
+    def second(tx: Tx) -> None:
+        adding(2, last)(tx)
+        tx.on_commit(lambda: hooks.append("second"))
+
+    await together(store, adding(1, last), second, lambda tx: add(tx, 3))
+    assert await store.read(everything) == [1, 2, 3, 1003]
+    assert hooks == ["second", "last"]
+
+
+async def test_what_ends_a_commit_takes_nothing_back_when_it_fails(
+    store: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    def last(tx: Tx) -> None:
+        counted(tx)
+        tx.on_commit(lambda: pytest.fail("it was taken back"))
+        raise RuntimeError("a bug at the end")
+
+    await store.write(adding(1, last))
+    await together(store, adding(2, last), lambda tx: add(tx, 3))
+    assert await store.read(everything) == [1, 2, 3]
+    assert caplog.text.count("what ends a commit failed") == 2
+
+
+async def test_a_write_that_raises_wants_nothing_at_the_end(store: Database) -> None:
+    def raises(tx: Tx) -> None:
+        adding(1)(tx)
+        raise RuntimeError("no")
+
+    def nested(tx: Tx) -> None:
+        add(tx, 2)
+        with suppress(RuntimeError), tx.nested():
+            raises(tx)
+
+    with pytest.raises(RuntimeError):
+        await store.write(raises)
+    await store.write(nested)
+    results = await together(store, raises, adding(3))
+    assert isinstance(results[0], RuntimeError)
+    assert await store.read(everything) == [2, 3, 1002]
+
+
+async def test_what_the_end_of_a_commit_wants_itself_is_written_next(store: Database) -> None:
+    await store.write(adding(1, adding(2)))
+    await store.write(lambda tx: None)
+    assert await store.read(everything) == [1, 2, 1002]

@@ -22,6 +22,7 @@ from bot.engine.runtime import Begun, Life, Runtime, Withdrawn
 from bot.engine.waits import Bell
 from bot.errors import ModelRetry
 from memory.db import Database, Reader, Tx
+from memory.errors import StorageFull
 from memory.moments import to_us
 from tests.conftest import MONDAY
 from tests.fakes.town import Town
@@ -60,8 +61,11 @@ class Work(Runtime):
         self.started: list[int] = []
         self.raises: list[Exception] = []
         self.hold: asyncio.Event | None = None
+        self.cannot: Exception | None = None
 
     def begin(self, tx: Tx, run: Run) -> Begun:
+        if self.cannot is not None:
+            raise self.cannot
         return Begun(run=run, given=[], steps=[], told=[], wanted=True)
 
     async def execute(self, begun: Begun) -> None:
@@ -104,7 +108,12 @@ class Shop:
         )
 
     async def submit(
-        self, where: str, priority: int = runs.Priority.PERSON, *, held_by: str = ""
+        self,
+        where: str,
+        priority: int = runs.Priority.PERSON,
+        *,
+        held_by: str = "",
+        after: timedelta = timedelta(0),
     ) -> None:
         """Queue a run; `held_by` has claimed it before anybody can see it."""
 
@@ -112,7 +121,9 @@ class Shop:
             kind = sessions.Kind.MEMORY
             session = sessions.inner(tx, kind, where, now_us=to_us(MONDAY))
             entry = Entry(session_id=session.id, trigger=Trigger.BURST, parts=(), key=where)
-            self.controller.submit_input(tx, entry, Want(role="memory", priority=priority))
+            due = self.clock() + after
+            want = Want(role="memory", priority=priority, due=due)
+            self.controller.submit_input(tx, entry, want)
             if held_by:
                 self._claim(tx, held_by, timedelta(seconds=60))
 
@@ -226,15 +237,75 @@ async def test_a_person_is_woken_for_though_background_runs_are_overdue(shop: Sh
         for number in range(2):
             await shop.submit(f"background {number}", runs.Priority.AGENCY)
         await shop.wait(5)
-        due = shop.clock() + timedelta(seconds=1)
-        await shop.submit("person")
-        await shop.db.write(
-            lambda tx: tx.run("UPDATE runs SET due_at = :due WHERE priority = 10", due=to_us(due))
-        )
+        await shop.submit("person", after=timedelta(seconds=1))
         await shop.wait(1.1)
         assert [r.state for r in await shop.all() if r.priority == 10] == [runs.State.RUNNING]
         shop.work.hold.set()
         await shop.wait(1)
+
+
+async def test_what_is_due_at_once_begins_in_the_commit_that_made_it_so(shop: Shop) -> None:
+    shop.work.hold = asyncio.Event()
+    async with shop.open():
+        commits: list[int] = []
+        shop.db.timed = lambda writes, seconds: commits.append(writes)
+        await shop.submit("a")
+        [run] = await shop.all()
+        assert (run.state, run.claimed_by, run.attempts) == (runs.State.RUNNING, "me", 1)
+        await shop.wait(1)
+        assert (shop.work.started, commits) == ([run.id], [1])
+        shop.work.hold.set()
+        await shop.wait(1)
+
+
+async def test_what_finds_no_place_is_kept_and_begins_when_there_is_one(shop: Shop) -> None:
+    shop.work.hold = asyncio.Event()
+    async with shop.open():
+        for number in range(4):
+            await shop.submit(f"person {number}")
+        await shop.wait(1)
+        assert len(shop.work.started) == 2
+        shop.work.hold.set()
+        await shop.wait(1)
+        assert len(shop.work.started) == 4
+
+
+async def test_a_run_that_cannot_begin_takes_nothing_back_of_what_was_said(
+    shop: Shop, caplog: pytest.LogCaptureFixture
+) -> None:
+    shop.work.cannot = RuntimeError("a bug")
+    async with shop.open():
+        await shop.submit("a")
+        [run] = await shop.all()
+        assert run.state is runs.State.QUEUED
+        assert "a bug" in caplog.text
+        shop.work.cannot = None
+        await shop.wait(60)
+        [run] = await shop.all()
+    assert run.state is runs.State.SUCCEEDED
+
+
+async def test_a_run_that_a_full_disk_stopped_holds_no_place(shop: Shop) -> None:
+    shop.work.raises = [StorageFull("full"), StorageFull("full")]
+    async with shop.open():
+        await shop.submit("a")
+        await shop.submit("b")
+        await shop.wait(1)
+        assert [run.state for run in await shop.all()] == [runs.State.RUNNING] * 2
+        await shop.submit("c")
+        await shop.wait(1)
+        assert (await shop.all())[-1].state is runs.State.SUCCEEDED
+        await shop.wait(180)
+        assert {run.state for run in await shop.all()} == {runs.State.SUCCEEDED}
+
+
+async def test_nothing_begins_any_more_where_the_house_stops(shop: Shop) -> None:
+    async with shop.open():
+        await shop.dispatcher.drain()
+        await shop.submit("a")
+        await shop.wait(60)
+        [run] = await shop.all()
+    assert (run.state, shop.work.started) == (runs.State.QUEUED, [])
 
 
 async def test_tries_back_off_and_respect_the_time_an_endpoint_names(shop: Shop) -> None:
