@@ -30,12 +30,12 @@ from bot.engine import inputs, letters, runs, sessions, traces
 from bot.engine.tool import Result
 from bot.privacy import erasing
 from bot.privacy.shelves import SAID, SHELVES
-from bot.privacy.tables import FATES, Fate
 from memory import facts, files, links, originals, people, search, sweeping
 from memory.db import Reader
 from memory.erasing import Kind, Record
 from memory.people import Account
 from memory.sqlite import Sqlite
+from tests.fakes.fates import FATES, Fate
 from tests.fakes.raw_bytes import holding, there
 from tests.fakes.town import Town
 
@@ -62,7 +62,7 @@ def test_every_column_that_can_hold_text_has_a_fate() -> None:
         for column in columns - set(FATES.get(table, {}))
     }
     assert not missing, (
-        f"say in bot/privacy/tables.py what becomes of {sorted(missing)} when somebody is erased, "
+        f"say in tests/fakes/fates.py what becomes of {sorted(missing)} when somebody is erased, "
         "and see that it does"
     )
 
@@ -74,7 +74,7 @@ def test_fates_are_given_to_columns_that_exist() -> None:
         for table, columns in FATES.items()
         for column in set(columns) - schema.get(table, set())
     }
-    assert not gone, f"take out of bot/privacy/tables.py: {sorted(gone)}"
+    assert not gone, f"take out of tests/fakes/fates.py: {sorted(gone)}"
 
 
 def test_every_fate_is_used() -> None:
