@@ -49,8 +49,13 @@ def may_flow(source: Audience, target: Audience, settings: Settings) -> Flow:
         return Flow.FREE
     if source.direct:
         return {Dm.ASK: Flow.CONSENT, Dm.NEVER: Flow.NEVER, Dm.ALLOW: Flow.FREE}[settings.dm]
-    inside = source.workspace == target.workspace and not target.outsiders
-    return Flow.FREE if source.open and settings.groups_open and inside else Flow.NEVER
+    inside = source.workspace == target.workspace and hears_open(target, settings)
+    return Flow.FREE if source.open and inside else Flow.NEVER
+
+
+def hears_open(target: Audience, settings: Settings) -> bool:
+    """Whether whatever is said in open rooms of its workspace may be used in `target`."""
+    return settings.groups_open and not target.outsiders
 
 
 def _all_heard(source: Audience, target: Audience) -> bool:

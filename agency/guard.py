@@ -198,12 +198,16 @@ def _privates(
     def private(session: int) -> bool:
         return not hears(session)
 
+    def privately(sessions: list[int]) -> list[int]:
+        hears.look_up(sessions)
+        return [one for one in sessions if private(one)]
+
     amounts = (way for one in mine.figures for way in figures.spellings(one.value))
     wanted = f"{text}\n{mine.text if mine.text != text else ''}\n{' '.join(amounts)}"
     found = search.originals(
         reader, wanted, visible=private, limit=PRIVATES, exclude=allowed, words=WORDS
     )
-    found += originals.latest_in(reader, private, limit=LATEST)
+    found += originals.latest_in(reader, privately, limit=LATEST)
     for person in named:
         said = originals.said_by(reader, person.id, limit=SAID_BY)
         found += (one for one in said if private(one.session_id))
