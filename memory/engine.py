@@ -10,6 +10,11 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 
+def whole(text: str) -> str:
+    """The same text with each half of a sign, which no database stores, as U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 class Row(Protocol):
     """A row: a value by the name of its column or by its place."""
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from memory import errors
 from memory.db import queries
-from memory.engine import Channel, Cursor, Engine, Row, Session, Statement
+from memory.engine import Channel, Cursor, Engine, Row, Session, Statement, whole
 
 logger = logging.getLogger(__name__)
 
@@ -95,7 +95,11 @@ def _adapt(adapters: Any) -> None:
         """The server takes no NUL: the sign for what cannot be shown takes its place."""
 
         def dump(self, obj: str) -> bytes:
-            return obj.replace("\x00", "\ufffd").encode()
+            text = obj.replace("\x00", "\ufffd")
+            try:
+                return text.encode()
+            except UnicodeEncodeError:
+                return whole(text).encode()
 
     class Number(Loader):
         """Sums come as whole numbers where they are."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from memory import errors
-from memory.engine import Channel, Cursor, Engine, Session
+from memory.engine import Channel, Cursor, Engine, Session, whole
 
 _FULL = ("disk is full", "disk I/O error", "readonly database", "read-only", "unable to open")
 _BUSY = ("is locked",)  # "database is locked", "database table is locked: …"
@@ -39,7 +39,11 @@ class SqliteSession(Session):
         self._identity = _identity(path) if path else None
 
     def execute(self, sql: str, params: Mapping[str, Any]) -> Cursor:
-        return self._connection.execute(sql, params)
+        try:
+            return self._connection.execute(sql, params)
+        except UnicodeEncodeError:  # it comes before the statement runs, and hardly ever
+            shown = {name: _shown(value) for name, value in params.items()}
+            return self._connection.execute(sql, shown)
 
     def define(self, sql: str) -> None:
         self._connection.execute(sql)
@@ -152,6 +156,10 @@ class Sqlite(Engine):
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute(f"PRAGMA cache_size = -{cache_mb * 1024}")
         return connection
+
+
+def _shown(value: Any) -> Any:
+    return whole(value) if isinstance(value, str) else value
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -1,7 +1,7 @@
 """What becomes of each column that can hold text when somebody is erased.
 
-`test_erase_tables.py` walks the whole schema and fails where a column is missing here, so that a new
-table cannot be forgotten: whoever adds one says what becomes of it, and does it.
+`test_erase_tables.py` walks the whole schema and fails where a column is missing here, so that a
+new table cannot be forgotten: whoever adds one says what becomes of it, and does it.
 """
 
 from collections.abc import Mapping

@@ -91,6 +91,26 @@ async def test_one_that_fails_takes_only_its_own_work_back(store: Database) -> N
     assert await store.read(everything) == [1, 2]
 
 
+async def test_half_a_sign_is_kept_as_what_cannot_be_shown(store: Database) -> None:
+    def say(tx: Tx, text: str) -> None:
+        tx.run("INSERT INTO sayings (said) VALUES (:said)", said=text)
+
+    def said(reader: Reader) -> list[str]:
+        return [row["said"] for row in reader.all("SELECT said FROM sayings ORDER BY id")]
+
+    def found(reader: Reader, text: str) -> int:
+        return len(reader.all("SELECT 1 FROM sayings WHERE said = :said", said=text))
+
+    await store.write(
+        lambda tx: tx.schema.define("CREATE TABLE sayings (id INTEGER PRIMARY KEY, said TEXT)")
+    )
+    odd = ["a\ud800b", "冰箱\udfff", "\ud83e\uddca", "\ud83e"]
+    results = await together(store, *[lambda tx, text=text: say(tx, text) for text in odd])
+    assert results == [None] * 4
+    assert await store.read(said) == ["a\ufffdb", "冰箱\ufffd", "🧊", "\ufffd"]
+    assert [await store.read(found, text) for text in odd] == [1, 1, 1, 1]
+
+
 @pytest.mark.parametrize(
     "statement", ["SELECT no_such_column FROM things", "INSERT INTO nowhere VALUES (1)"]
 )
