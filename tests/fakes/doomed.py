@@ -136,7 +136,8 @@ class DoomedDatabase(Database):
             nonlocal inside, durable
             tx.on_commit(told)  # before whatever the write itself wants to be told
             done = fn(tx, *args, **kwargs)
-            durable = _named_by(name, done)
+            durable = _named_by(name, done, tx)
+            tx.last[:] = [self._doomed_end(one) for one in tx.last]
             if inside:
                 inside = False
                 self._strike_inside(task)
@@ -147,6 +148,33 @@ class DoomedDatabase(Database):
             await doom.meet("after", durable, "any")
         return result
 
+    def _doomed_end(self, last: Callable[[Tx], None]) -> Callable[[Tx], None]:
+        """What ends a commit, with points; the same one is the same again."""
+        if not hasattr(self, "_ends"):
+            self._ends: dict[Callable[[Tx], None], Callable[[Tx], None]] = {}
+        return self._ends.setdefault(last, partial(self._end, last))
+
+    def _end(self, last: Callable[[Tx], None], tx: Tx) -> None:
+        doom, name, durable = self.doom, name_of(last, (), {}), ""
+        place = len(doom.passed)
+
+        def told() -> None:
+            if durable in POLLS:
+                doom.idle |= {place, len(doom.passed)}
+            if not doom.strike("after", durable, "any"):
+                return
+            if doom.fate is Fate.KILL:
+                die()
+            if doom.fate is Fate.STOP and doom.house is not None:
+                doom.house.cancel()  # no task stands here that could be cancelled or wait
+
+        inside = doom.strike("inside", name, "any")
+        tx.on_commit(told)
+        last(tx)
+        durable = _named_by(name, None, tx)
+        if inside:
+            self._strike_inside(None)
+
     def _strike_inside(self, task: "asyncio.Task[Any] | None") -> None:
         tasks = {Fate.CANCEL: task, Fate.STOP: self.doom.house}
         if (struck := tasks.get(self.doom.fate)) is not None:
@@ -154,11 +182,12 @@ class DoomedDatabase(Database):
         self.doom.blocked(self.full)
 
 
-def _named_by(name: str, result: Any) -> str:
+def _named_by(name: str, result: Any, tx: Tx) -> str:
     """The word for a write that is told by what came of it."""
-    if name == "begin" and result:
-        first: Begun = result[0]
-        return f"begin.{first.run.role}"
+    hooks = [hook.args for hook in tx.hooks if isinstance(hook, partial)]
+    begun = [args[0] for args in hooks if args and isinstance(args[0], Begun)]
+    if name == "begin" and begun:
+        return f"begin.{begun[0].run.role}"
     if name == "claim" and result:
         return "claim.letter"
     return name
@@ -177,7 +206,7 @@ def name_of(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
             return f"accept.{args[0].kind.value}"
         case "WebRooms._write.<locals>.act":
             return f"web.{bound['fn'].__name__}"
-        case "Dispatcher._begin_all":
+        case "Dispatcher._begin_due" | "Dispatcher._also":
             return "begin"
         case "Runtime._act":
             return f"tool.{args[1].uses[0]['name']}"
