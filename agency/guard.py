@@ -66,11 +66,12 @@ def leaks_of(
 ) -> Iterator[Leak]:
     """Everything a text gives away; see `leak`."""
     mine = Traits(text, now.date() if now else None)
-    everyone = people.everyone(reader)
-    named = [one for one in everyone if one.name and mine.has(one.name)][:NAMED]
-    privates = list(_privates(reader, mine, text, hears, allowed, everyone, named))
+    words = "\n".join((text, mine.text, *mine.words, *mine.chinese))
+    colleagues = [one for one in people.mentioned(reader, words) if one.name]
+    named = [one for one in colleagues if mine.has(one.name)][:NAMED]
+    privates = list(_privates(reader, mine, text, hears, allowed, named))
     if privates:
-        met = _Known(reader, text, target, hears, allowed, agreed, everyone, named, privates)
+        met = _Known(reader, text, target, hears, allowed, agreed, colleagues, named, privates)
         yield from leaks.all_of(mine, privates, met, asked=asked)
 
 
@@ -85,12 +86,12 @@ class _Known(Opens):
         hears: Hearing,
         allowed: frozenset[int],
         agreed: tuple[str, ...],
-        everyone: list[Person],
+        colleagues: list[Person],
         named: list[Person],
         privates: list[Private],
     ) -> None:
         # Colleagues are known by name, whoever spoke of them in private.
-        super().__init__(people=(one.name for one in everyone if one.name))
+        super().__init__(people=(one.name for one in colleagues))
         self._reader = reader
         self._text = text
         self._target = target
@@ -114,6 +115,12 @@ class _Known(Opens):
         return [
             *bodies, *(one.author for one in found), *titles, self._target.title, *self._agreed
         ]  # fmt: skip
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Of all colleagues: a text may call somebody by the middle of a name."""
+        everyone = (one.name for one in people.everyone(self._reader) if one.name)
+        return [*dict.fromkeys((*self.people, *everyone))]
 
     @cached_property
     def _told(self) -> list[Original]:
@@ -192,7 +199,6 @@ def _privates(
     text: str,
     hears: Hearing,
     allowed: frozenset[int],
-    everyone: list[Person],
     named: list[Person],
 ) -> Iterator[Private]:
     def private(session: int) -> bool:
@@ -211,7 +217,8 @@ def _privates(
     for person in named:
         said = originals.said_by(reader, person.id, limit=SAID_BY)
         found += (one for one in said if private(one.session_id))
-    names: dict[int | None, str] = {one.id: one.name for one in everyone}
+    writers = {one.person_id for one in found if one.person_id is not None}
+    names: dict[int | None, str] = dict(people.called(reader, writers).items())
     told: dict[int, Private] = {}
     for original in found:
         # The bot's own words rest on what people said there, and that is compared itself.

@@ -81,8 +81,13 @@ class Opens(Met):
         return self._texts
 
     @cached_property
+    def names(self) -> list[str]:
+        """Names that may be met in part."""
+        return [*self.people]
+
+    @cached_property
     def _met(self) -> str:
-        return "\n".join(squeeze(one) for one in (*self.texts, *self.people))
+        return "\n".join(squeeze(one) for one in (*self.texts, *self.names))
 
     @cached_property
     def _figures(self) -> set[float]:

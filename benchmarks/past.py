@@ -14,6 +14,7 @@ from benchmarks.world import PEOPLE, PLATFORM, START, message, room_address, set
 from bot.app import Surroundings, open_house
 from bot.house import House
 from memory.moments import to_us
+from memory.names import starts
 
 HOT = 10  # rooms with enough talk to fill what a run is shown, however few messages there are
 HOT_MESSAGES = 50
@@ -83,7 +84,8 @@ _FACTS = Filled(
     {"kind": "fact", "subject": ""},
 )
 _COVER = Filled("summaries", ("session_id", "covered", "updated_at"), {"body": ""})
-_PEOPLE = Filled("people", ("id", "name"), {"is_bot": 0, "created_at": to_us(START)})
+_PEOPLE = Filled("people", ("id", "name"), {"is_bot": 0, "created_at": to_us(START), "filed": 1})
+_STARTS = Filled("name_starts", ("start", "person_id"), {})
 _ACCOUNTS = Filled(
     "accounts", ("person_id", "native_id", "name"), {"platform": PLATFORM, "tenant": "team"}
 )
@@ -133,6 +135,7 @@ def _known(bulk: Bulk, count: int) -> None:
     there = len(bulk.numbers("SELECT id FROM people"))
     more = [(last[0] + n, f"Person {there + n}") for n in range(1, count - there + 1)]
     bulk.fill(_PEOPLE, more)
+    bulk.fill(_STARTS, ((start, id) for id, name in more for start in starts(name)))
     bulk.fill(_ACCOUNTS, [(id, f"far{id}", name) for id, name in more])
 
 

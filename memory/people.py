@@ -1,11 +1,14 @@
 """People, and the platform accounts they use."""
 
+import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
 from memory.db import Reader, Row, Tx, queries
-from memory.erasing import MARK, mark_of
+from memory.erasing import MARK, listed, mark_of
+from memory.names import starts, starts_in
 
 SQL = queries(__file__)
 
@@ -53,22 +56,18 @@ def resolve(tx: Tx, account: Account, *, now_us: int) -> int:
         if account.name and row["name"] != account.name:
             tx.run(SQL["rename_account"], name=account.name, **key)
             tx.run(SQL["rename_person"], name=account.name, id=row["person_id"])
+            _file(tx, row["person_id"], account.name)
         if email:
             tx.run(SQL["learn_email"], email=email, id=row["person_id"])
         return int(row["person_id"])
     name = account.name or account.native_id
     known = tx.one(SQL["by_email"], email=email) if email else None
-    person = (
-        int(known["id"])
-        if known
-        else tx.insert(
-            SQL["add_person"],
-            name=name,
-            email=email,
-            is_bot=account.is_bot,
-            now=now_us,
-        )
-    )
+    if known is not None:
+        person = int(known["id"])
+    else:
+        new = {"name": name, "email": email, "is_bot": account.is_bot}
+        person = tx.insert(SQL["add_person"], **new, now=now_us)
+        _file(tx, person, name)
     tx.run(SQL["add_account"], person=person, name=name, **key)
     return person
 
@@ -80,6 +79,7 @@ def merge(tx: Tx, gone: int, kept: int, *, reason: str, now_us: int) -> None:
     """
     row = tx.one(SQL["email"], id=gone)
     tx.run(SQL["join_into"], gone=gone, kept=kept)
+    tx.run(SQL["drop_starts"], id=gone)
     if row is not None and row["email"] is not None:
         tx.run(SQL["learn_email"], email=row["email"], id=kept)
     tx.run(SQL["move_accounts"], gone=gone, kept=kept)
@@ -128,9 +128,37 @@ def everyone(reader: Reader, *, limit: int = 500) -> list[Person]:
     return [Person.from_row(row) for row in reader.all(SQL["everyone"], limit=limit)]
 
 
+def mentioned(reader: Reader, text: str, *, limit: int = 500) -> list[Person]:
+    """Everybody a word of whose name may stand in a text, by name; the rest is never read."""
+    rows = reader.all(SQL["mentioned"], starts=json.dumps(sorted(starts_in(text))), limit=limit)
+    return sorted(map(Person.from_row, rows), key=lambda one: (one.name, one.id))
+
+
+def called(reader: Reader, ids: Iterable[int]) -> dict[int, str]:
+    """What those of some people are called who were neither erased nor joined to another."""
+    rows = reader.all(SQL["called"], ids=listed(ids))
+    return {row["id"]: row["name"] for row in rows}
+
+
+def file_names(tx: Tx) -> int:
+    """File the names of all who came in without, from an older version; how many there were."""
+    rows = tx.all(SQL["unfiled"])
+    for row in rows:
+        _file(tx, row["id"], row["name"])
+    return len(rows)
+
+
+def _file(tx: Tx, person: int, name: str) -> None:
+    tx.run(SQL["drop_starts"], id=person)
+    for start in sorted(starts(name)):
+        tx.run(SQL["add_start"], start=start, id=person)
+    tx.run(SQL["filed"], id=person)
+
+
 def erase(tx: Tx, id: int, *, now_us: int) -> None:
     """Leave nothing of a person but a number; from their accounts somebody new would speak."""
     tx.run(SQL["erase"], id=id, mark=MARK, now=now_us)
+    tx.run(SQL["drop_starts"], id=id)
     tx.run(SQL["drop_accounts"], id=id)
     tx.run(SQL["forget_joins"], id=id, mark=MARK)
 
@@ -174,7 +202,7 @@ def _folded(email: str | None) -> str | None:
 
 def named(reader: Reader, text: str) -> list[int]:
     """The people whose names a text holds as words, bots left out."""
-    found = (one for one in everyone(reader) if not one.is_bot and one.name)
+    found = (one for one in mentioned(reader, text) if not one.is_bot and one.name)
     return [one.id for one in found if re.search(as_word(one.name), text, re.IGNORECASE)]
 
 

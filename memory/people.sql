@@ -73,6 +73,45 @@ INSERT INTO joins (gone_id, kept_id, reason, at) VALUES (:gone, :kept, :reason, 
 -- The people known, by name.
 SELECT id, name, is_bot FROM people WHERE joined_into IS NULL AND erased_at IS NULL ORDER BY name, id LIMIT :limit;
 
+-- mentioned --
+-- Those whose names begin like words of a text, most words first, and those nobody filed yet.
+SELECT p.id, p.name, p.is_bot
+FROM (
+    SELECT person_id AS id, COUNT(*) AS words FROM name_starts
+    WHERE start IN (SELECT value FROM json_each(:starts, '$'))
+    GROUP BY person_id
+    UNION ALL
+    SELECT id, 0 AS words FROM people
+    WHERE filed = 0 AND joined_into IS NULL AND erased_at IS NULL
+) AS found
+JOIN people p ON p.id = found.id
+WHERE p.joined_into IS NULL AND p.erased_at IS NULL
+ORDER BY found.words DESC, p.name, p.id
+LIMIT :limit;
+
+-- called --
+-- What some of those known are called.
+SELECT id, name FROM people
+WHERE id IN (SELECT value FROM json_each(:ids)) AND joined_into IS NULL AND erased_at IS NULL;
+
+-- unfiled --
+-- Who is known, but not yet by the words of the name.
+SELECT id, name FROM people
+WHERE filed = 0 AND joined_into IS NULL AND erased_at IS NULL
+ORDER BY id;
+
+-- add_start --
+-- A word of a name.
+INSERT INTO name_starts (start, person_id) VALUES (:start, :id);
+
+-- drop_starts --
+-- The words of a name that is another now, or nobody's.
+DELETE FROM name_starts WHERE person_id = :id;
+
+-- filed --
+-- The words of the name are there.
+UPDATE people SET filed = 1 WHERE id = :id;
+
 -- erase --
 -- What is left is a number that old records point at.
 UPDATE people SET name = :mark, email = NULL, erased_at = COALESCE(erased_at, :now) WHERE id = :id;

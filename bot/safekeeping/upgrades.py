@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from bot.setup.home import Home
-from memory import migrations
+from memory import migrations, people
 from memory.db import Database, Reader, Tx, queries
 from memory.engine import Statement
 from memory.moments import from_us, to_us
@@ -80,6 +80,7 @@ async def bring_up(db: Database, home: Home, wanted: Steps, now: datetime) -> li
 
     def apply(tx: Tx) -> list[str]:
         applied = migrations.migrate(tx, wanted, now_us=to_us(now))
+        people.file_names(tx)
         note(tx, now=now)
         return applied
 

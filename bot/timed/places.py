@@ -122,8 +122,8 @@ def _room(reader: Reader, owner: int, name: str, lang: Language) -> int | None:
 
 def person_called(reader: Reader, owner: int, name: str, lang: Language) -> int:
     """Who is meant by a name among those in a room with somebody; NoPlace without exactly one."""
-    known = [one for one in people.everyone(reader) if not one.is_bot]
     name = name.strip().strip("@＠").strip()
+    known = [one for one in people.mentioned(reader, name) if not one.is_bot]
     folded = name.casefold()
     same = [one for one in known if one.name.casefold() == folded]
     first = same or [one for one in known if one.name.casefold().split()[:1] == [folded]]

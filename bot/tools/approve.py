@@ -160,7 +160,7 @@ def _person(reader: Reader, session: int, named: str) -> int:
     wanted = named.strip().lstrip("@").casefold()
     found = [
         one.id
-        for one in people.everyone(reader)
+        for one in people.mentioned(reader, wanted)
         if not one.is_bot and one.name.casefold() == wanted
     ]
     here = audiences.find(reader, session)

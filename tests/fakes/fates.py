@@ -44,6 +44,7 @@ FATES: Mapping[str, Mapping[str, Fate]] = {
     "migrations": {"name": H},
     # memory
     "people": {"name": B, "email": B},
+    "name_starts": {"start": D},
     "accounts": {"platform": D, "tenant": D, "native_id": D, "name": D},
     "joins": {"reason": B},
     "link_codes": {"code": D},
