@@ -15,6 +15,7 @@ from datetime import timedelta
 from adapters.chat import Chat
 from adapters.errors import AdapterError
 from bot.app import Surroundings, open_house
+from bot.engine.waits import Sleep
 from bot.errors import LimenError
 from bot.house import House
 from bot.operating.notify import Notifier
@@ -30,6 +31,7 @@ logger = logging.getLogger(__name__)
 
 LETTERS_S = 3.0  # seconds letters that are being posted have beyond the time that is set
 HAND_BACK_S = 5.0  # seconds the database may take for the last write
+STANDBY_S = 1.0  # seconds until it is told what another process holds
 STARTING_S = 10.0  # seconds a chat may take before it is reported as still starting
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -79,13 +81,15 @@ async def serve(
             living = asyncio.create_task(house.live(), name="house")
             saying = _ready(house, print_line, notifier, operations.url)
             ready = asyncio.create_task(saying, name="ready")
+            waiting = _tell_waiting(house, print_line, around.sleep)
+            standby = asyncio.create_task(waiting, name="standby")
             try:
                 await _until_told(told.stop, living, ready)
                 operations.close()
                 notifier.stopping()
                 await _drain(house, living, told.at_once, config.bot.stop_within)
             finally:
-                await _end(living, ready)
+                await _end(living, ready, standby)
                 await _hand_back(house)
     finally:
         await _end(watching)
@@ -151,6 +155,12 @@ async def _end(*tasks: asyncio.Task[object]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _tell_waiting(house: House, print_line: Callable[[str], None], sleep: Sleep) -> None:
+    await sleep(STANDBY_S)
+    if names := ", ".join(house.keeper.waiting):
+        print_line(f"standing by: another process holds {names}; this one follows when it ends")
 
 
 async def _ready(

@@ -39,6 +39,11 @@ class Keeper(ABC):
     alone: bool
     """Whether there is no other process."""
 
+    @property
+    def waiting(self) -> list[str]:
+        """What this process would hold and another one has, or had until it died just now."""
+        return []
+
     @abstractmethod
     async def while_held(self, name: str, work: Work) -> None:
         """Do the work whenever this process has the lease of that name, until cancelled.
@@ -93,6 +98,11 @@ class Shared(Keeper):
         self._held: dict[str, Lease] = {}
         self._sure: dict[str, datetime] = {}
         """Until when nobody else can have what is held."""
+        self._waiting: set[str] = set()
+
+    @property
+    def waiting(self) -> list[str]:
+        return sorted(self._waiting)
 
     def holds(self, name: str) -> bool:
         return name in self._held and self._clock() < self._sure[name]
@@ -132,7 +142,9 @@ class Shared(Keeper):
                     leases.take, name, self._owner, seen=seen, now_us=to_us(self._clock())
                 )
                 if taken is not None:
+                    self._waiting.discard(name)
                     return taken
+            self._waiting.add(name)
             await self._sleep(RENEW.total_seconds() / 3)
             now = await self._db.read(leases.find, name)
             if now != seen:

@@ -67,7 +67,10 @@ def test_one_that_stops_is_followed_by_one_that_waited(tmp_path: Path, url: str)
     with limen("run", env=env) as first:
         first.until_ready()
         with limen("run", env=env) as second:
-            until(lambda: _listening(url) == 2)  # it is open as well, and has nothing to hold
+            assert second.line() == (
+                "standing by: another process holds agency, chat:web, files; "
+                "this one follows when it ends"
+            )
             assert _holder(url, "chat:web") == _holder(url, "agency") == first.process.pid
             first.process.send_signal(signal.SIGTERM)
             assert first.process.wait(STOP_S) == 0
@@ -84,15 +87,6 @@ def _answers(gateway: Running) -> str:
 def _weighed(url: str) -> bool:
     with snapshot(Postgres(url)) as reader:
         return reader.one("SELECT 1 FROM fires WHERE salience IS NULL") is None
-
-
-def _listening(url: str) -> int:
-    with snapshot(Postgres(url)) as reader:
-        row = reader.one(
-            "SELECT COUNT(*) AS n FROM pg_stat_activity "
-            "WHERE datname = current_database() AND query LIKE 'LISTEN%'"
-        )
-    return int(row["n"]) if row else 0
 
 
 def _holder(url: str, name: str) -> int:

@@ -97,9 +97,11 @@ async def test_one_has_it_and_keeps_it_while_it_renews(url: str) -> None:
 
 async def test_one_that_ends_gives_it_up_at_once(url: str) -> None:
     async with two(url) as (one, other):
+        assert (one.keeper.waiting, other.keeper.waiting) == ([], [MIND])
         await one.stop()
         await other.passes(RENEW)
         assert (one.working, other.working) == (0, 1)
+        assert other.keeper.waiting == []
 
 
 async def test_one_that_vanishes_is_followed_within_seconds(url: str) -> None:
