@@ -183,9 +183,12 @@ def readable(payload: Any) -> bool:
     event = content.get("event")
     if not isinstance(event, dict) or kind != "events_api" or event.get("subtype"):
         return False
+    if event.get("user") == OWN:
+        return False
     return event.get("type") == "message" and isinstance(event.get("text"), str)
 
 
+OWN = "U0LIMEN"  # the bot itself, as the loopback Slack names it
 SERVICE = frozenset({"migrate_to_chat_id", "migrate_from_chat_id"})
 
 
