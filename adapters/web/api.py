@@ -139,6 +139,7 @@ class Api:
             _message(body.text("text", limit=TEXT_LIMIT)),
             thread=body.optional("thread"),
             reply_to=body.optional("reply_to"),
+            key=body.optional("key"),
         )
         return await self._post(post, 201)
 

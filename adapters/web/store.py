@@ -119,8 +119,9 @@ class Store(ABC):
         *,
         thread: str | None = None,
         reply_to: str | None = None,
+        key: str | None = None,
     ) -> Post:
-        """A member posts."""
+        """A member posts; the same key again gives the post that is there."""
 
     @abstractmethod
     async def edit(self, person: str, post: str, text: str) -> Post:

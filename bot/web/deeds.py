@@ -118,11 +118,24 @@ def invite(tx: Tx, now: int, person: str, room: str, guest: str) -> Room:
 
 
 def say(
-    tx: Tx, now: int, person: str, room: str, text: str, thread: str | None, reply_to: str | None
+    tx: Tx,
+    now: int,
+    person: str,
+    room: str,
+    text: str,
+    thread: str | None,
+    reply_to: str | None,
+    key: str | None,
 ) -> Post:
-    """A member posts."""
+    """A member posts, once for each key."""
     _joined_room(tx, person, room)
-    id = _insert_post(tx, now, room, text, person, thread, reply_to)
+    letter = f"page:{key}" if key else None  # no letter of the bot is called so
+    there = webrows.post_of_letter(tx, letter) if letter else None
+    if there:
+        if (there.author, there.room) != (person, room):
+            raise Conflict("another message was sent with this 'key'; choose a new one for each")
+        return there
+    id = _insert_post(tx, now, room, text, person, thread, reply_to, letter=letter)
     mark_read(tx, now, person, room)
     _log(tx, now, Happening.NEW, room=room, post=id, person=person, body=text, due=True)
     return webrows.post(tx, str(id))

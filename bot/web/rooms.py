@@ -101,8 +101,9 @@ class WebRooms(Store):
         *,
         thread: str | None = None,
         reply_to: str | None = None,
+        key: str | None = None,
     ) -> Post:
-        return await self._write(webdeeds.say, person, room, text, thread, reply_to)
+        return await self._write(webdeeds.say, person, room, text, thread, reply_to, key)
 
     async def edit(self, person: str, post: str, text: str) -> Post:
         return await self._write(webdeeds.edit, person, post, text)

@@ -121,7 +121,7 @@ def post_for(tx: Reader, person: str, id: str) -> Post:
 
 
 def post_of_letter(tx: Reader, letter: str) -> Post | None:
-    """The bot's post of a key; None when there is none."""
+    """The post of a key; None when there is none."""
     row = tx.one(SQL["post_of_letter"], letter=letter)
     return post(tx, str(row["id"])) if row else None
 

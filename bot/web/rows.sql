@@ -83,7 +83,7 @@ LEFT JOIN web_people qa ON qa.id = q.author_id
 WHERE p.id = :id;
 
 -- post_of_letter --
--- The bot's post of a key.
+-- The post of a key.
 SELECT id FROM web_posts WHERE letter = :letter;
 
 -- reactions --

@@ -96,6 +96,23 @@ async def test_edits_recalls_reactions_and_members_are_events(tmp_path: Path) ->
         assert len(there.heard.said(EventKind.MEMBERS)[-1].room.members) == 3
 
 
+async def test_a_person_posts_once_for_each_key(tmp_path: Path) -> None:
+    async with world(tmp_path) as there:
+        client = await there.operator()
+        first = await say(client, "project", "On Friday.", "ana", key="k1")
+        again = await say(client, "project", "On Friday.", "ana", key="k1")
+        other = await say(client, "project", "On Friday.", "ana", key="k2")
+        assert first["id"] == again["id"] != other["id"]
+        assert again["text"] == "On Friday."
+        path, taken = "/api/rooms/project/posts", {"text": "Mine", "key": "k1"}
+        answer = await client.post(path, params={"as": "bo"}, json=taken)
+        assert answer.status_code == 409 and "Friday" not in answer.text
+        await there.heard.until(lambda heard: len(heard.said(EventKind.NEW)) == 2)
+        sql = "SELECT COUNT(*) AS n FROM web_events WHERE kind = 'new'"
+        rows = await there.db.read(lambda reader: reader.all(sql))
+        assert rows[0]["n"] == 2
+
+
 async def test_the_bot_posts_once_for_each_key(tmp_path: Path) -> None:
     async with world(tmp_path) as there:
         assert await there.chat.find(letter()) is None

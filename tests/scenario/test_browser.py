@@ -331,6 +331,31 @@ async def test_what_is_too_much_at_one_time_goes_out_by_itself_and_once(house: H
         await expect(composer(page)).to_have_value("")
 
 
+async def test_words_whose_answer_was_lost_are_posted_once(house: House) -> None:
+    words = "The rehearsal is at noon."
+    async with opened(house, house.address) as (page, _):
+        await speak_as(page, "Bo")
+        await enter(page, "project")
+
+        async def lost(route: Route) -> None:
+            if route.request.method == "POST":
+                assert (await route.fetch()).status == 201
+                await route.abort()
+            else:
+                await route.continue_()
+
+        await page.route("**/posts?*", lost)
+        await composer(page).fill(words)
+        await composer(page).press("Enter")
+        await expect(page.get_by_text("The server cannot be reached")).to_be_visible()
+        await expect(composer(page)).to_have_value(words)
+        await page.unroute("**/posts?*")
+        await composer(page).press("Enter")
+        await expect(composer(page)).to_have_value("")
+        await page.reload()
+        await expect(page.get_by_role("log").get_by_text(words)).to_have_count(1)
+
+
 @asynccontextmanager
 async def all_places_taken(house: House, who: str) -> AsyncIterator[None]:
     """As many changes of somebody's on their way as may be: bodies that do not end."""

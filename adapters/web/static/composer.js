@@ -14,6 +14,7 @@ export class Composer {
     this.inThread = inThread;
     this.answered = null;
     this.edited = null;
+    this.tried = null; // words whose answer has not come
     this.options = [];
     this.chosen = 0;
     this.listId = inThread ? "names-thread" : "names";
@@ -97,9 +98,10 @@ export class Composer {
     const fresh = !this.edited;
     const done = await attempt(() => this.edited
       ? call("PATCH", `/posts/${part(this.edited.id)}`, { body: { text } })
-      : post(`/rooms/${part(state.room)}/posts`, { text, thread: this.inThread ? state.thread : "", reply_to: this.answered?.id ?? "" }));
+      : post(`/rooms/${part(state.room)}/posts`, { text, thread: this.inThread ? state.thread : "", reply_to: this.answered?.id ?? "", key: this.keyOf(text) }));
     this.busy = false;
     if (!done) return;
+    this.tried = null;
     emit("have", done);
     // Somebody may have gone elsewhere, or gone on typing, while the answer was on its way.
     if (this.at !== at) {
@@ -111,6 +113,14 @@ export class Composer {
     this.grow();
     this.focus();
     if (fresh) emit("sent", { inThread: this.inThread });
+  }
+
+  /** The same for the same words tried again: the server may have them, and its answer was lost. */
+  keyOf(text) {
+    if (this.tried?.text !== text || this.tried.at !== this.at) {
+      this.tried = { text, at: this.at, key: `${Date.now().toString(36)}${Math.random().toString(36).slice(1)}` };
+    }
+    return this.tried.key;
   }
 
   key(event) {
