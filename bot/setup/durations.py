@@ -33,13 +33,14 @@ def parse_duration(value: object) -> timedelta:
     if text in ("0", 0) and text is not False:
         return timedelta(0)
     if isinstance(text, (int, float)):
-        raise ValueError(f"a duration needs a unit: write '{text:g}s', '{text:g}m' or '{text:g}h'")
+        shown = str(text)[:20]
+        raise ValueError(f"a duration needs a unit: write '{shown}s', '{shown}m' or '{shown}h'")
     if not isinstance(text, str) or not re.fullmatch(f"(?:{_PART.pattern})+", text):
         raise ValueError("must be a duration: write it like '20s', '2m', '1h' or '1h30m'")
-    span = timedelta(milliseconds=sum(float(n) * _UNITS[unit] for n, unit in _PART.findall(text)))
-    if span > _LONGEST:
+    length = sum(float(n) * _UNITS[unit] for n, unit in _PART.findall(text))
+    if length > _LONGEST / timedelta(milliseconds=1):
         raise ValueError("is longer than ten years; write a shorter duration")
-    return span
+    return timedelta(milliseconds=length)
 
 
 def write_duration(span: timedelta) -> str:

@@ -3,6 +3,7 @@
 import re
 
 _UNITS = {"": 1, "b": 1, "kb": 1_000, "mb": 1_000_000, "gb": 1_000_000_000}
+_LARGEST = 1e15
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmg]?b|)", re.I)
 
 
@@ -13,4 +14,7 @@ def parse_size(value: object) -> int:
     match = _SIZE.fullmatch(value.strip()) if isinstance(value, str) else None
     if match is None:
         raise ValueError("must be a size: write it like '20MB', '500kB' or '1GB'")
-    return round(float(match[1]) * _UNITS[match[2].lower()])
+    size = float(match[1]) * _UNITS[match[2].lower()]
+    if size > _LARGEST:
+        raise ValueError("is larger than any file; write a smaller size")
+    return round(size)

@@ -21,6 +21,12 @@ def test_other_sizes_are_refused(written: object) -> None:
         parse_size(written)
 
 
+@pytest.mark.parametrize("written", ["9" * 400, "1000001GB"])
+def test_a_size_without_an_end_is_refused(written: str) -> None:
+    with pytest.raises(ValueError, match="larger than any file"):
+        parse_size(written)
+
+
 def refused(key: str, value: str) -> str:
     with pytest.raises(ConfigError) as error:
         config.load(None, {f"LIMEN_FILES__{key}": value})
