@@ -4,6 +4,7 @@ text ─► sort of thing ─► numbers
 """
 
 import re
+from math import isfinite
 
 _DIGITS = {sign: number for number, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
 _SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
@@ -22,6 +23,8 @@ def read(text: str) -> dict[str, set[str]]:
         signs, sort = match.groups()
         if signs != "一":
             value = number(signs)
+            if not isfinite(value):
+                continue
             if sort == "折" and value < 10:
                 value *= 10
             found.setdefault(sort, set()).add(f"{value:g}")
@@ -34,7 +37,7 @@ def number(signs: str) -> float:
         return float(signs.rstrip("万")) * (10_000 if signs.endswith("万") else 1)
     if not _SCALES.keys() & set(signs):
         return float("".join(str(_DIGITS[sign]) for sign in signs))
-    total, section, digit = 0, 0, 0
+    total, section, digit = 0.0, 0, 0
     for sign in signs:
         if sign in _DIGITS:
             digit = _DIGITS[sign]
@@ -43,4 +46,4 @@ def number(signs: str) -> float:
         else:
             section, digit = section + (digit or 1) * _SCALES[sign], 0
     last = _SCALES.get(signs[-2], 1) // 10 if len(signs) > 1 and signs[-2] in "百千万" else 1
-    return float(total + section + digit * max(last, 1))
+    return total + section + digit * max(last, 1)

@@ -6,6 +6,7 @@
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import isfinite
 
 _ONES = {
     word: number
@@ -97,7 +98,12 @@ def read(text: str) -> frozenset[Figure]:
     if not _CHEAP.search(text):
         return frozenset()
     found = (*_in_figures(text), *_in_words(text), *_in_chinese(text))
-    return frozenset(replace(one, unit="money") if _is_pay(one, text) else one for one in found)
+    # Digits without an end are no amount.
+    return frozenset(
+        replace(one, unit="money") if _is_pay(one, text) else one
+        for one in found
+        if isfinite(one.value)
+    )
 
 
 def spellings(value: float) -> list[str]:
@@ -192,7 +198,7 @@ def _in_chinese(text: str) -> list[Figure]:
 def _chinese_value(signs: str) -> float | None:
     """八万八 is 88000: a last digit after a scale counts the next smaller one."""
     whole, _, rest = signs.partition("点")
-    scale_behind = 1
+    scale_behind = 1.0
     while rest and rest[-1] in "万亿":
         scale_behind *= _ZH_SCALES[rest[-1]]
         rest = rest[:-1]

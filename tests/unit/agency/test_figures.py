@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agency import figures
+from agency import counts, figures
 
 
 def values(text: str) -> set[float]:
@@ -27,6 +27,14 @@ def values(text: str) -> set[float]:
 def test_ways_to_write_an_amount_are_one_amount(value: float, ways: str) -> None:
     for way in ways.split("|"):
         assert value in values(f"it is {way} now"), way
+
+
+@pytest.mark.parametrize(
+    "text", ["9" * 400 + " euros", "九" * 400 + "元", "一" + "万" * 100 + "件", "二点" + "亿" * 60]
+)
+def test_digits_without_an_end_are_no_amount(text: str) -> None:
+    assert values(f"88k and {text}, 八万九元") == {88_000, 89_000}
+    assert "件" not in counts.read(text)
 
 
 @pytest.mark.parametrize(

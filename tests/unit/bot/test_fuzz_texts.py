@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 from adapters.markdown import feishu, plain, slack, telegram
 from adapters.mentions import is_addressed
 from adapters.web.markdown import Markdown
-from agency import whens
+from agency import counts, figures, leaks, moments, whens
+from agency.leaks import Opens, Private
+from agency.traits import Traits
 from bot.commands.parse import parse
 from bot.errors import ConfigError, ModelError, ModelRetry
 from bot.files.found import TEXT_LIMIT, Unreadable
@@ -202,6 +204,30 @@ def test_any_words_are_a_time_or_unclear(words: list[str], odd: str) -> None:
             whens.read(text, now=NOON, zone=BERLIN)
         with suppress(whens.Unclear):
             whens.find(text[:2000], now=NOON, zone=BERLIN)
+
+
+AMOUNTS = (
+    "9" * 400, "九" * 400, "7", "0", "-", ".", ",", "%", " ", "€", " euros", "k", " million",
+    "half ", "一", "十", "千", "万", "亿" * 60, "点", "半", "元", "件", "折", "个人", "٣", "²",
+    " a month", "每月", "five ", "hundred ", " people", " on 3 May", "5月3日", "：", "NaN", "inf",
+)  # fmt: skip
+
+
+@MANY
+@given(
+    words=st.lists(st.sampled_from(AMOUNTS), min_size=1, max_size=9),
+    others=st.lists(st.sampled_from(AMOUNTS), max_size=9),
+    odd=nasty_text(),
+)
+def test_any_amounts_are_weighed_or_none(words: list[str], others: list[str], odd: str) -> None:
+    for text in ("".join(words), f"{' '.join(words)} {odd[:2000]}"):
+        mine, theirs = Traits(text), Private("".join(others) or text)
+        for leak in leaks.all_of(mine, [theirs, Private(text)], Opens()):
+            storable(leak.piece)
+        for one in mine.figures:
+            assert figures.spellings(one.value) and leaks.written(one.value)
+        counts.read(text)
+        moments.days(moments.find(text), text, NOON)
 
 
 @SOME
