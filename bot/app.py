@@ -378,6 +378,7 @@ def _build(
             weighed=bells.agency,
             then=waiting.heard if derived.waits(config) else None,
             rest=None if derived.relays(config) else partial(_rest, clock),
+            give_way=db.way.give,
         ),
         files=enclosed,
         rooms=rooms,

@@ -8,6 +8,7 @@ and a message that was recalled before it came is never shown.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from adapters.chat import EventKind, Incoming
@@ -18,6 +19,7 @@ from bot.attendance import Attendance
 from bot.engine import ids, inputs, letters, sessions
 from bot.engine.controller import SessionController
 from bot.engine.inputs import Entry, Trigger
+from bot.engine.lulls import Lulls
 from bot.engine.sessions import Attention, Session
 from bot.engine.waits import Bell, Clock
 from bot.news import News
@@ -29,11 +31,13 @@ from bot.withdrawals import Withdrawals
 from memory import facts, files, originals, people
 from memory.db import Database, Reader, Tx
 from memory.errors import StorageError
+from memory.lanes import pressing
 from memory.moments import to_us
 from memory.originals import Original
 
 TOGETHER = 64  # events on their way to the disk; a shared commit takes no more in any case
 SHARE = 8  # of them those of one chat, so that another chat's are in the next commit
+LULL = timedelta(seconds=0.1)  # a chat whose events come sooner goes behind others
 
 _Take = Callable[[Tx, Incoming, Session, int], None]
 
@@ -75,6 +79,7 @@ class Intake:
         self._bells = bells
         self._closed = False
         self._enclosed = enclosed or Bell()  # rung when there is something to do about files
+        self._lulls = Lulls(clock, LULL)
         self._turns = Turns(together=TOGETHER, share=SHARE)
         self._attendance = Attendance(settings.one_team, reception.admits)
         self._takes: dict[EventKind, _Take] = {
@@ -96,11 +101,14 @@ class Intake:
     async def receive(self, incoming: Incoming) -> None:
         """Commit an event; repeats change nothing. See `adapters.chat.Receive`."""
         room = incoming.address.room
+        chat = str(room.parent or room)
+        first = self._lulls.after(chat) and not self._turns.has(chat)
+        accept = pressing(self._accept) if first else self._accept
         try:
-            async with self._turns.turn(str(room.parent or room)):
+            async with self._turns.turn(chat):
                 if self._closed:
                     raise Retry("Limen is stopping; it is taken in at the next start")
-                await self._db.write(self._accept, incoming)
+                await self._db.write(accept, incoming)
         except StorageError as error:
             raise Retry(str(error)) from error
 

@@ -38,14 +38,19 @@ class Listener:
         then: Callable[[list[Original]], Awaitable[None]] | None = None,
         rest: Callable[[Tx], None] | None = None,
         score: Callable[[str], float] = salience.score,
+        give_way: Callable[[], object] = bool,
     ) -> None:
-        """Build it: `then` is told what is new, `rest` is called once that is weighed."""
+        """Build it: `then` is told what is new, `rest` is called once that is weighed.
+
+        `give_way` is called between two messages: it lets whoever is answered go first.
+        """
         self._db = db
         self._sleep = sleep
         self._weighed = weighed
         self._then = then
         self._rest = rest
         self._score = score
+        self._give_way = give_way
         self.bell = bell
         self.busy = False
         """Whether something is being read now."""
@@ -92,7 +97,11 @@ class Listener:
             self._rest(tx)
 
     def _weigh(self, said: dict[int, str]) -> dict[int, float]:
-        return {fire: self._weight(fire, text) for fire, text in said.items()}
+        weights = {}
+        for fire, text in said.items():
+            self._give_way()
+            weights[fire] = self._weight(fire, text)
+        return weights
 
     def _weight(self, fire: int, text: str) -> float:
         try:

@@ -27,6 +27,10 @@ class Turns:
         """How many wait outside."""
         return sum(not turn.cancelled() for line in self._lines.values() for turn in line)
 
+    def has(self, chat: str) -> bool:
+        """Whether somebody of a chat is inside or waits."""
+        return chat in self._inside or chat in self._lines
+
     @asynccontextmanager
     async def turn(self, chat: str) -> AsyncIterator[None]:
         """Wait for the turn of a chat, and hold it."""

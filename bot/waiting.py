@@ -75,6 +75,7 @@ class Waiting:
         """Every message that can be read, and what it settles of what was waited for before."""
         found = []
         for original in said:
+            self._db.way.give()
             zone = known.zones.get(original.person_id)
             if zone is None or original.aside or original.recalled:
                 continue

@@ -13,7 +13,6 @@ somebody else holds it, reads and writes wait.
 
 import asyncio
 import logging
-import queue
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +26,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from memory import errors
 from memory.engine import Channel, Engine, Row, Session, Statement
+from memory.lanes import Lanes, Way, presses
 from memory.sqlite import Sqlite
 from memory.transactions import Reader, Snapshot, Tx
 
@@ -38,7 +38,8 @@ T = TypeVar("T")
 __all__ = ["Database", "Reader", "Row", "Tx", "queries", "snapshot"]
 
 GROUP_LIMIT = 128  # functions a commit; more would make the first of them wait too long
-READERS = 2  # threads; the machine this was measured on has two cores
+MOMENT_S = 0.001  # what does not press takes no longer of a commit that somebody presses for
+READERS = 2  # threads of each lane; the machine this was measured on has two cores
 PAUSES_S = (0.05, 0.1, 0.2, 0.5, 1.0)  # seconds before a database that is away is tried again
 _POSTGRES = " (postgres)"
 
@@ -75,6 +76,7 @@ class _Job:
     call: Callable[[Tx], Any]
     future: "asyncio.Future[Any] | None" = None
     """Where somebody waits for it; nobody does for what is written at the end of a commit."""
+    pressing: bool = False
     result: Any = None
     error: BaseException | None = None
     hooks: list[Callable[[], None]] = field(default_factory=list)
@@ -89,7 +91,9 @@ class Database:
 
     def __init__(self, place: Path | Engine) -> None:
         self.engine: Engine = Sqlite(place) if isinstance(place, Path) else place
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self.way = Way()
+        """Work in threads gives way, piece by piece, to what presses."""
+        self._jobs: Lanes[_Job] = Lanes(self.way)
         self._local = threading.local()
         self._opened: list[Session] = []
         self._listeners: list[Callable[[], None]] = []
@@ -111,7 +115,10 @@ class Database:
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
         self._session = await asyncio.to_thread(self._connect, self.engine.writer)
-        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="limen-read")
+        self._readers = {
+            press: ThreadPoolExecutor(READERS, thread_name_prefix=name)
+            for press, name in ((False, "limen-read"), (True, "limen-first"))
+        }
         self._thread = threading.Thread(target=self._work, name="limen-write", daemon=True)
         self._thread.start()
         self._channel = self.engine.channel(self._heard)
@@ -124,9 +131,10 @@ class Database:
         trace: TracebackType | None,
     ) -> None:
         self._closing.set()
-        self._jobs.put(None)
+        self._jobs.close()
         await asyncio.to_thread(self._thread.join)
-        await asyncio.to_thread(self._readers.shutdown)
+        for readers in self._readers.values():
+            await asyncio.to_thread(readers.shutdown)
         if self._channel is not None:
             await asyncio.to_thread(self._channel.close)
         for session in [*self._opened, self._session]:
@@ -159,9 +167,13 @@ class Database:
         if self._closing.is_set():
             raise errors.Closed("the database is closing; nothing more is written")
         future: asyncio.Future[T] = self._loop.create_future()
-        self._jobs.put(_Job(lambda tx: fn(tx, *args, **kwargs), future))
+        press = presses(fn)
+        job = _Job(lambda tx: fn(tx, *args, **kwargs), future, pressing=press)
+        self._jobs.put(job, pressing=press)
         self.busy += 1
-        future.add_done_callback(self._done)
+        if press:
+            self.way.enter()
+        future.add_done_callback(partial(self._done, press))
         return await future
 
     async def read(
@@ -171,13 +183,18 @@ class Database:
         if self._closing.is_set():
             raise errors.Closed("the database is closing; nothing more is read")
         self.busy += 1
+        if press := presses(fn):
+            self.way.enter()
         try:
-            return await self._loop.run_in_executor(self._readers, self._read, fn, args, kwargs)
+            readers = self._readers[press]
+            return await self._loop.run_in_executor(readers, self._read, fn, args, kwargs)
         finally:
-            self.busy -= 1
+            self._done(press)
 
-    def _done(self, _: "asyncio.Future[Any]") -> None:
+    def _done(self, press: bool, _: "asyncio.Future[Any] | None" = None) -> None:
         self.busy -= 1
+        if press:
+            self.way.leave()
 
     def _heard(self, word: str) -> None:
         def pass_on() -> None:
@@ -212,7 +229,8 @@ class Database:
             self._opened.append(session)
         try:
             session.begin()
-            return fn(Snapshot(session), *args, **kwargs)
+            way = None if presses(fn) else self.way.give
+            return fn(Snapshot(session, way), *args, **kwargs)
         except Exception as error:
             if self.engine.passes(error):
                 self._local.session = None
@@ -235,22 +253,12 @@ class Database:
             tries += 1
 
     def _work(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            batch = [job]
-            ended = False
-            while len(batch) < GROUP_LIMIT and not self._jobs.empty():
-                following = self._jobs.get()
-                if following is None:
-                    ended = True
-                    break
-                batch.append(following)
+        while batch := self._jobs.take(GROUP_LIMIT):
             began = self._loop.time()
             self._commit(batch)
             if self.timed is not None:
                 self.timed(len(batch), self._loop.time() - began)
             self._hand_back(batch)
-            if ended:
-                return
 
     def _hand_back(self, batch: list[_Job]) -> None:
         try:
@@ -325,12 +333,23 @@ class Database:
 
     def _each(self, write: Callable[[_Job], None], batch: list[_Job]) -> None:
         batch[0].ends = []
-        for job in batch:
+        for job in self._in_time(batch):
             write(job)
         wanted = dict.fromkeys(chain(*(job.last for job in batch)))
         batch[0].ends = [_Job(last) for last in wanted]
         for job in batch[0].ends:
             write(job)
+
+    def _in_time(self, batch: list[_Job]) -> Iterator[_Job]:
+        """Each in turn; where something presses, the others of a long batch are for the next."""
+        until = self._loop.time() + MOMENT_S
+        for n, job in enumerate(batch):
+            late = n and not job.pressing and self._loop.time() > until
+            if late and (batch[0].pressing or self._jobs.hurry):
+                self._jobs.put_back(batch[n:])
+                del batch[n:]
+                return
+            yield job
 
     def _plainly(self, job: _Job) -> None:
         tx = Tx(self._session)

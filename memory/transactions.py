@@ -34,14 +34,17 @@ class Reader:
 class Snapshot(Reader):
     """Reads inside one snapshot that soon ends: what was asked once need not be asked again."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, give_way: Callable[[], bool] | None = None) -> None:
+        """Read; `give_way` is called before every statement, until it returns False."""
         super().__init__(session)
+        self._give_way = give_way
         self._known: dict[tuple[Any, ...], list[Row]] = {}
 
     def one(self, sql: str, **params: Any) -> Row | None:
         """See Reader."""
         key = ("one", sql, *params.items())
         if (known := self._known.get(key)) is None:
+            self._wait()
             row = super().one(sql, **params)
             known = self._remember(key, [] if row is None else [row])
         return known[0] if known else None
@@ -50,8 +53,13 @@ class Snapshot(Reader):
         """See Reader."""
         key = ("all", sql, *params.items())
         if (known := self._known.get(key)) is None:
+            self._wait()
             known = self._remember(key, super().all(sql, **params))
         return [*known]
+
+    def _wait(self) -> None:
+        if self._give_way is not None and not self._give_way():
+            self._give_way = None
 
     def _remember(self, key: tuple[Any, ...], rows: list[Row]) -> list[Row]:
         if len(self._known) < KNOWN and len(rows) <= KNOWN_ROWS:

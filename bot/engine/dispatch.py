@@ -25,6 +25,7 @@ from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again
 from bot.errors import LimenError, ModelError, ModelLocked, ModelRetry, StaleState
 from memory.db import Database, Reader, Tx
 from memory.errors import StorageFull
+from memory.lanes import pressing
 from memory.moments import span_us, to_us
 
 logger = logging.getLogger(__name__)
@@ -196,6 +197,7 @@ class Dispatcher:
         if begun == AT_ONCE or len(self._free(carried)) < KINDS:
             tx.on_commit(self.bell.ring)  # what is left is for later, or for another process
 
+    @pressing
     def _begin_due(self, tx: Tx) -> int:
         return self._begin_all(tx, self._carried(tx), self._looked_us)
 
@@ -261,6 +263,7 @@ class Dispatcher:
         looking = look_again(self._clock(), POLL_S)
         return looking if due is None else min(looking, max(0.0, (due - self._now()) / 1e6))
 
+    @pressing
     def _next(self, reader: Reader) -> int | None:
         asked = self._breaker.next_look(reader)
         due = runs.next_due(reader, after_us=self._looked_us)

@@ -25,6 +25,7 @@ from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again, within
 from bot.errors import LeaseLost
 from memory.db import Database, Reader, Tx
 from memory.errors import StorageError, StorageFull
+from memory.lanes import pressing
 from memory.moments import span_us, to_us
 
 logger = logging.getLogger(__name__)
@@ -187,6 +188,7 @@ class Outbox:
             self._took_turn(letter.address)
         return claimed
 
+    @pressing
     def _claimed(
         self, tx: Tx, *, limit: int, now_us: int, full: list[str], served: frozenset[str]
     ) -> list[Letter]:
@@ -204,7 +206,7 @@ class Outbox:
         served.add(str(room))
 
     async def _idle_s(self) -> float:
-        due = await self._db.read(letters.next_due)
+        due = await self._db.read(pressing(letters.next_due))
         poll = look_again(self._clock(), POLL_S)
         looking = poll if self._look_at is None else (self._look_at - self._now()) / 1e6
         if due is None:
@@ -240,11 +242,8 @@ class Outbox:
         if chat is None:
             await self._fail(letter, f"no chat {letter.address.platform!r} is configured")
             return
-        if (
-            letter.proactive
-            and not letter.follows
-            and await self._store(letter.address.platform).write(self._waits, letter)
-        ):
+        store = self._store(letter.address.platform)
+        if letter.proactive and not letter.follows and await store.write(self._waits, letter):
             return
         if self._age(letter) >= GIVE_UP:
             await self._fail(letter, letter.error or "it could not be posted in time")
@@ -281,9 +280,7 @@ class Outbox:
             await self._doubt(letter, chat, self._hide(f"{type(error).__name__}: {error}"))
         else:
             # The post is done: it is recorded even when the house is closing.
-            await asyncio.shield(
-                self._store(letter.address.platform).write(self._settle, letter, receipt)
-            )
+            await asyncio.shield(store.write(self._settle, letter, receipt))
 
     async def _put_back(self, letter: int) -> None:
         """Let nobody doubt later a letter that was never posted."""

@@ -7,7 +7,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -16,6 +16,7 @@ from bot.engine.allowance import UNLIMITED, Allowance, purpose_of
 from bot.engine.asking import Asking
 from bot.engine.hands import Acting, Done, Hands
 from bot.engine.inputs import Input
+from bot.engine.lulls import Lulls
 from bot.engine.outages import Outage
 from bot.engine.rations import Ration
 from bot.engine.roles import Role
@@ -26,6 +27,7 @@ from bot.engine.waits import Clock
 from bot.errors import ModelRefused
 from bot.models.model import Block, Message, Model, Response, Stop, Tier
 from memory.db import Database, Reader, Tx
+from memory.lanes import pressing
 from memory.moments import to_us
 
 logger = logging.getLogger(__name__)
@@ -33,6 +35,7 @@ logger = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 
+LULL = timedelta(seconds=0.5)  # a session whose runs come sooner goes behind others
 _CUT = "Reminder: your last answer was too long and was cut. Do it again, shorter."
 _UNSAID = (
     "Reminder: somebody addressed you and nothing was said. Ordinary text is private: use say, "
@@ -112,6 +115,8 @@ class _Work:
     tools: dict[str, Tool[Any]]
     n: int
     """The number of the last step stored."""
+    first: bool = False
+    """Whether it goes before what does not press."""
     reminded: bool = False
 
     def step(self) -> int:
@@ -178,6 +183,7 @@ class Runtime:
         self._answered = answered
         self._hands = Hands(db, clock)
         self._resting = False
+        self._lulls = Lulls(clock, LULL)
 
     def rest(self) -> None:
         """From now on every run ends with Paused as soon as its present step is stored."""
@@ -240,7 +246,9 @@ class Runtime:
         self._signs.answering(run, begun.given)
         try:
             await self._prepare(run)
-            context = await self._db.read(self._context.build, run, begun.given)
+            first = run.priority < runs.BACKGROUND and self._lulls.after(run.session_id)
+            build = self._context.build
+            context = await self._db.read(pressing(build) if first else build, run, begun.given)
             work = _Work(
                 run=run,
                 role=role,
@@ -248,6 +256,7 @@ class Runtime:
                 messages=[{"role": "user", "content": context}, *begun.told],
                 tools={name: self._tools[name] for name in role.tools if self._allowed(role, name)},
                 n=steps[-1].n if steps else 0,
+                first=first,
             )
             if not (steps and await self._finish_stored(work, steps[-1])):
                 await self._loop(work)
@@ -270,35 +279,35 @@ class Runtime:
             left -= 1
             answer = await self._ask(work)
             if answer.response.stop is Stop.MAX_TOKENS:
-                await self._write(work.run, self._record, work, answer)
+                await self._write(work, self._record, work, answer)
                 await self._tell(work, _CUT)
             elif uses := [b for b in answer.response.content if b.get("type") == "tool_use"]:
                 if await self._use(work, uses, answer):
                     return
             elif await self._forgot_to_answer(work):
-                await self._write(work.run, self._record, work, answer)
+                await self._write(work, self._record, work, answer)
                 work.reminded = True
                 await self._tell(work, _UNSAID)
-            elif await self._write(work.run, self._end_silent, work, answer):
+            elif await self._write(work, self._end_silent, work, answer):
                 return
         raise ModelRefused(f"no end after {work.role.max_steps} answers")
 
     async def _write(
-        self, run: Run, fn: Callable[Concatenate[Tx, P], T], *args: P.args, **kwargs: P.kwargs
+        self, work: _Work, fn: Callable[Concatenate[Tx, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Write as whoever has the run: StaleState once another process does."""
 
         @wraps(fn)
         def owned(tx: Tx, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            runs.own(tx, run)
+            runs.own(tx, work.run)
             return fn(tx, *args, **kwargs)
 
-        return await self._db.write(owned, *args, **kwargs)
+        return await self._db.write(pressing(owned) if work.first else owned, *args, **kwargs)
 
     async def _forgot_to_answer(self, work: _Work) -> bool:
         if not work.role.must_answer or work.reminded:
             return False
-        return await self._db.read(_owes_a_word, work.run)
+        return await self._db.read(traces.owes_a_word, work.run.id)
 
     async def _finish_stored(self, work: _Work, last: traces.Step) -> bool:
         """After a crash: do what the last answer asked for; True when that ended the run.
@@ -314,7 +323,7 @@ class Runtime:
         ]
         if open_uses := [use for use in last.tool_uses if use["id"] not in done]:
             return await self._use(work, open_uses)
-        return bool(ends) and await self._write(work.run, self._settle, work, ends[-1])
+        return bool(ends) and await self._write(work, self._settle, work, ends[-1])
 
     async def _steer(self, work: _Work) -> bool:
         """Tell the model what came in since; whether anything did."""
@@ -332,7 +341,7 @@ class Runtime:
             return taken, told
 
         await self._prepare(work.run)
-        taken, told = await self._write(work.run, take)
+        taken, told = await self._write(work, take)
         if taken:
             self._signs.answering(work.run, taken)
         if told:
@@ -364,7 +373,7 @@ class Runtime:
     async def _tell(self, work: _Work, text: str) -> None:
         block = {"type": "text", "text": text}
         n, now = work.step(), self._now()
-        await self._write(work.run, traces.record_told, work.run.id, n, [block], now_us=now)
+        await self._write(work, traces.record_told, work.run.id, n, [block], now_us=now)
         work.messages.append({"role": "user", "content": [block]})
 
     async def _use(self, work: _Work, uses: list[Block], answer: _Answer | None = None) -> bool:
@@ -379,10 +388,10 @@ class Runtime:
         if reads := [name for name in names if isinstance(work.tools.get(name), ReadTool)]:
             self._signs.using(work.run, reads)
             if answer is not None:
-                await self._write(work.run, self._record, work, answer)
+                await self._write(work, self._record, work, answer)
                 answer = None
         looked = await self._hands.look(acting)
-        done, over = await self._write(work.run, self._act, work, acting, looked, answer)
+        done, over = await self._write(work, self._act, work, acting, looked, answer)
         work.messages.append({"role": "user", "content": hands.blocks(uses, done)})
         return over
 
@@ -439,10 +448,3 @@ class Runtime:
 
     def _now(self) -> int:
         return to_us(self._clock())
-
-
-def _owes_a_word(reader: Reader, run: Run) -> bool:
-    given = inputs.of_run(reader, run.id)
-    waits = any(one.trigger is inputs.Trigger.MESSAGE for one in given)
-    said = (one for one in traces.results(reader, run.id) if one.name == "say" and not one.failed)
-    return waits and next(said, None) is None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
+from bot.engine import inputs
 from bot.engine.tool import Result
 from bot.models.model import Block, Message, Response
 from memory.db import Reader, Row, Tx, queries
@@ -155,6 +156,12 @@ def steps(reader: Reader, run: int) -> list[Step]:
 def results(reader: Reader, run: int) -> list[ToolResult]:
     """What the tools of a run answered, in order."""
     return [ToolResult.from_row(row) for row in reader.all(SQL["results"], run=run)]
+
+
+def owes_a_word(reader: Reader, run: int) -> bool:
+    """Whether a message waits for an answer of the run, and nothing was said in it yet."""
+    waits = any(one.trigger is inputs.Trigger.MESSAGE for one in inputs.of_run(reader, run))
+    return waits and not any(one.name == "say" and not one.failed for one in results(reader, run))
 
 
 def messages(reader: Reader, run: int) -> list[Message]:

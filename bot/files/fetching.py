@@ -26,6 +26,7 @@ from memory.db import Reader as Snapshot
 from memory.db import Tx
 from memory.errors import StorageError, StorageFull
 from memory.files import File
+from memory.lanes import pressing
 from memory.moments import to_us
 
 logger = logging.getLogger(__name__)
@@ -262,6 +263,7 @@ class Files:
         return to_us(self._clock())
 
 
+@pressing
 def _expected(reader: Snapshot, run: Run, *, until_us: int) -> bool:
     """Whether a file of what a run was given, or is about to be, may be read soon."""
     expected = files.expected(reader, until_us=until_us)
