@@ -42,7 +42,8 @@ def presses(fn: Callable[..., object]) -> bool:
 class Way:
     """Counts what presses and is not done yet; the rest gives way to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience_s: float = PATIENCE_S) -> None:
+        self._patience_s = patience_s
         self.moved = threading.Condition()
         self.taken = 0
         """How much that presses is under way."""
@@ -64,7 +65,7 @@ class Way:
         if not self.taken:
             return True  # most often, so without the lock
         with self.moved:
-            return self.moved.wait_for(lambda: not self.taken, PATIENCE_S)
+            return self.moved.wait_for(lambda: not self.taken, self._patience_s)
 
 
 class Lanes(Generic[T]):
