@@ -1,7 +1,11 @@
 """A flood in one chat: others are answered as on a quiet day, nothing is lost, no queue grows."""
 
 import asyncio
+import threading
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +17,9 @@ from bot.intake import TOGETHER
 from bot.models.builtin import context
 from bot.models.model import Request, Response
 from bot.plays.stage import Stage
+from memory.db import Database, Tx
+from memory.engine import Engine
+from memory.lanes import presses
 from tests.conftest import MONDAY, MakeConfig, OpenStage
 from tests.fakes.scripted import ScriptedModel, echo, pass_time
 
@@ -96,6 +103,42 @@ async def test_a_quiet_chat_is_answered_as_soon_as_without_the_flood(
     assert flooded <= quiet + 0.1
 
 
+class Noting(Database):
+    """A database that notes which steps of runs went before the rest."""
+
+    def __init__(self, place: Path | Engine) -> None:
+        super().__init__(place)
+        self.steps: list[tuple[str, bool]] = []
+
+    async def write(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        if fn.__name__ in ("_act", "_end_silent"):
+            self.steps.append((fn.__name__, presses(fn)))
+        return await super().write(fn, *args, **kwargs)
+
+
+async def test_runs_of_a_chat_that_crowds_in_and_those_behind_the_scenes_go_with_the_rest(
+    stage: OpenStage,
+) -> None:
+    model = ScriptedModel(conversation=echo)
+    async with stage(Surroundings(model=model, database=Noting), bot__debounce="0s") as on:
+        assert isinstance(on.house.db, Noting)
+        steps = on.house.db.steps
+        await on.say("ana", "general", "@Limen is it Friday?")
+        await pass_time(on, model, 0.1)
+        await on.say("ana", "general", "@Limen or is it Monday?")
+        await on.say("wei", "project", "@Limen 今天星期几？")
+        await pass_time(on, model, 0.1)
+        assert [first for name, first in steps if name == "_act"].count(True) == 2
+        assert [first for name, first in steps if name == "_act"].count(False) == 1
+        await pass_time(on, model, 1)
+        await on.say("ana", "general", "@Limen and tomorrow?")
+        await pass_time(on, model, 0.1)
+        assert [one for one in steps if one[0] == "_act"][-1] == ("_act", True)
+        await pass_time(on, model, 600)  # the agency has looked at it by now
+        assert ("_end_silent", False) in steps
+        assert ("_end_silent", True) not in steps
+
+
 def event(n: int) -> Incoming:
     """One of many in one chat: every tenth is a message, some of them for the bot."""
     kind = {0: EventKind.NEW, 5: EventKind.REACTION}.get(n % 10, EventKind.MEMBERS)
@@ -136,3 +179,36 @@ async def test_no_queue_grows_while_thousands_of_events_come(make_config: MakeCo
     assert stored[0]["n"] == EVENTS // 10
     assert most <= TOGETHER, "writes and reads that wait"
     assert tasks <= before + HANDS + 100, "what goes on beside each other"
+
+
+async def test_a_message_of_a_quiet_chat_is_stored_before_those_of_a_flood(
+    make_config: MakeConfig,
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def hold(_: Tx) -> None:
+        begun.set()
+        assert go_on.wait(10)
+
+    async with open_house(
+        make_config(web__enabled=False), Surroundings(serve=False, clock=lambda: MONDAY)
+    ) as house:
+        held = asyncio.ensure_future(house.db.write(hold))
+        assert await asyncio.to_thread(begun.wait, 10)
+        flood = [asyncio.ensure_future(house.intake.receive(said("loud", n))) for n in range(5)]
+        await asyncio.sleep(0)
+        calm = asyncio.ensure_future(house.intake.receive(said("calm", 9)))
+        await asyncio.sleep(0)
+        go_on.set()
+        await asyncio.gather(held, calm, *flood)
+        stored = await house.db.read(
+            lambda reader: reader.all("SELECT address FROM originals ORDER BY id")
+        )
+    order = [Address.parse(row["address"]).message for row in stored]
+    assert order == ["m0", "m9", "m1", "m2", "m3", "m4"], "the first of a chat came after a lull"
+
+
+def said(chat: str, n: int) -> Incoming:
+    return replace(
+        event(0), address=Address(platform="slack", account="t", chat=chat, message=f"m{n}")
+    )
