@@ -90,6 +90,10 @@ class Session(ABC):
         """Let ids that come go on after the highest there are, once rows came with ids."""
 
     @abstractmethod
+    def take_stock(self) -> None:
+        """Count what there is for those who plan statements, once rows came by the thousand."""
+
+    @abstractmethod
     def close(self) -> None:
         """Close the connection; again harmless."""
 

@@ -55,6 +55,22 @@ AS $$
     FROM regexp_matches(match, '"([^"]*)"( \*)?', 'g') AS found
 $$;
 
+-- at_once --
+-- Full-text indexes made by an older version: what waits to be sorted in is read by every search.
+DO $$ DECLARE made TEXT; BEGIN
+    FOR made IN
+        SELECT indexname FROM pg_indexes
+        WHERE schemaname = current_schema() AND indexdef LIKE '% USING gin %'
+            AND indexdef NOT LIKE '%fastupdate%'
+    LOOP
+        EXECUTE format('ALTER INDEX %I SET (fastupdate = off)', made);
+    END LOOP;
+END $$;
+
+-- every_table --
+-- Those whose rows are counted, full text among them.
+SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename;
+
 -- letters --
 -- Whether the server knows which signs are letters, and their small ones.
 SELECT length(limen_vector('冰箱')) > 0 AND limen_fold('É') = 'e' AS known;

@@ -48,9 +48,23 @@ ORDER BY rowid DESC
 LIMIT :limit;
 
 -- originals_with (postgres) --
--- As above.
-SELECT id FROM originals_text WHERE words @@ (SELECT term FROM limen_terms(:term))
-ORDER BY id DESC
+-- Of a rare word the index gives all; through the newest rows only a common one is looked for.
+-- A server that plans for any word does either for both, and reads every row there is.
+WITH few AS MATERIALIZED (
+    SELECT id FROM originals_text WHERE words @@ (SELECT term FROM limen_terms(:term)) LIMIT 5000
+)
+SELECT newest.id FROM (
+    SELECT id FROM few WHERE (SELECT COUNT(*) FROM few) < 5000
+    UNION ALL
+    (
+        SELECT id FROM originals_text
+        WHERE (SELECT COUNT(*) FROM few) >= 5000
+            AND words @@ (SELECT term FROM limen_terms(:term))
+        ORDER BY id DESC
+        LIMIT :limit
+    )
+) AS newest
+ORDER BY newest.id DESC
 LIMIT :limit;
 
 -- facts_with --
@@ -61,8 +75,21 @@ LIMIT :limit;
 
 -- facts_with (postgres) --
 -- As above.
-SELECT id FROM facts_text WHERE words @@ (SELECT term FROM limen_terms(:term))
-ORDER BY id DESC
+WITH few AS MATERIALIZED (
+    SELECT id FROM facts_text WHERE words @@ (SELECT term FROM limen_terms(:term)) LIMIT 5000
+)
+SELECT newest.id FROM (
+    SELECT id FROM few WHERE (SELECT COUNT(*) FROM few) < 5000
+    UNION ALL
+    (
+        SELECT id FROM facts_text
+        WHERE (SELECT COUNT(*) FROM few) >= 5000
+            AND words @@ (SELECT term FROM limen_terms(:term))
+        ORDER BY id DESC
+        LIMIT :limit
+    )
+) AS newest
+ORDER BY newest.id DESC
 LIMIT :limit;
 
 -- original --

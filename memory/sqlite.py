@@ -82,6 +82,9 @@ class SqliteSession(Session):
     def resequence(self) -> None:
         pass
 
+    def take_stock(self) -> None:
+        pass
+
     def close(self) -> None:
         self._connection.close()
 

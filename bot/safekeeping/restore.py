@@ -197,6 +197,7 @@ async def _fill_server(
             with snapshot(rows) as source:
                 copying.copy(source, tx, copying.tables(source))
             tx.schema.resequence()
+            tx.schema.take_stock()
             return bool(old)
 
         async with Database(storage.place(config)) as db:

@@ -387,6 +387,28 @@ def test_a_full_text_table_becomes_one_with_an_index_of_words() -> None:
     assert "USING gin" in made[1]
 
 
+async def test_words_are_sorted_in_at_once_and_what_there_is_is_counted(url: str) -> None:
+    """Also in an index an older version made: every search read what waited to be sorted in."""
+    session = Postgres(url).writer()
+    session.begin()
+    for statement in (
+        "CREATE TABLE notes (words TSVECTOR)",
+        "CREATE INDEX n ON notes USING gin (words)",
+    ):
+        session.define(statement)
+    session.prepare()
+    session.execute("INSERT INTO notes SELECT NULL FROM generate_series(1, 9)", {})
+    session.take_stock()
+    session.commit()
+    rows = session.execute(
+        "SELECT relname, reloptions, reltuples FROM pg_class WHERE relname IN ('n', 'notes')", {}
+    ).fetchall()
+    found = {row["relname"]: row for row in rows}
+    assert found["n"]["reloptions"] == ["fastupdate=off"]
+    assert found["notes"]["reltuples"] == 9
+    session.close()
+
+
 async def test_a_database_that_knows_no_letters_is_refused_with_a_remedy() -> None:
     server = servers.running()
     url = server.empty(locale="C")
