@@ -6,18 +6,26 @@ WHERE originals_text MATCH :match
 ORDER BY bm25(originals_text), t.rowid DESC;
 
 -- originals (postgres) --
--- The server's own rank does not know that a rare word tells more.
+-- The server's own rank does not know that a rare word tells more. `OFFSET 0` has each match looked
+-- up: by a plan for any words, which expects thousands of them, all there is would be read instead.
 WITH terms AS (SELECT term FROM limen_terms(:match)),
 hits AS (
     SELECT terms.term, t.id, ts_rank(t.words, terms.term, 1) AS rank,
         COUNT(*) OVER (PARTITION BY terms.term) AS found
     FROM terms JOIN originals_text t ON t.words @@ terms.term
+),
+ranked AS (
+    SELECT id,
+        SUM(rank * LN(1 + (SELECT MAX(id) FROM originals_text) / CAST(found AS float8))) AS telling
+    FROM hits
+    GROUP BY id
 )
-SELECT o.id, o.session_id
-FROM hits JOIN originals o ON o.id = hits.id
-GROUP BY o.id, o.session_id
-ORDER BY SUM(hits.rank * LN(1 + (SELECT MAX(id) FROM originals_text) / CAST(hits.found AS float8))) DESC,
-    o.id DESC;
+SELECT ranked.id, o.session_id
+FROM ranked
+CROSS JOIN LATERAL (
+    SELECT session_id FROM originals WHERE id = ranked.id OFFSET 0
+) AS o
+ORDER BY ranked.telling DESC, ranked.id DESC;
 
 -- facts --
 -- Facts by rank.
@@ -33,13 +41,19 @@ hits AS (
     SELECT terms.term, t.id, ts_rank(t.words, terms.term, 1) AS rank,
         COUNT(*) OVER (PARTITION BY terms.term) AS found
     FROM terms JOIN facts_text t ON t.words @@ terms.term
+),
+ranked AS (
+    SELECT id,
+        SUM(rank * LN(1 + (SELECT MAX(id) FROM facts_text) / CAST(found AS float8))) AS telling
+    FROM hits
+    GROUP BY id
 )
-SELECT f.id, f.session_id
-FROM hits JOIN facts f ON f.id = hits.id
-WHERE f.replaced_by IS NULL
-GROUP BY f.id, f.session_id
-ORDER BY SUM(hits.rank * LN(1 + (SELECT MAX(id) FROM facts_text) / CAST(hits.found AS float8))) DESC,
-    f.id DESC;
+SELECT ranked.id, f.session_id
+FROM ranked
+CROSS JOIN LATERAL (
+    SELECT session_id FROM facts WHERE id = ranked.id AND replaced_by IS NULL OFFSET 0
+) AS f
+ORDER BY ranked.telling DESC, ranked.id DESC;
 
 -- originals_with --
 -- The newest originals with one term.

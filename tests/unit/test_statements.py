@@ -65,39 +65,63 @@ def test_the_server_understands_every_statement(
 
 
 ROWS = 10_000
+PAST = ("originals", "facts")
+
+
+SAID = """
+INSERT INTO originals (id, session_id, kind, author, body, version, said_at, received_at)
+SELECT n, 1, 'message', 'Ana', repeat('what was said ', 9), 1, n, n
+FROM generate_series(1, :rows) AS n
+"""
+LEARNT = """
+INSERT INTO facts (id, session_id, kind, subject, body, learnt_at, key)
+SELECT n, 1, 'fact', '', repeat('what was said ', 9), n, 'k' || n
+FROM generate_series(1, :rows) AS n
+"""
+INDEXED = """
+INSERT INTO :table (id, words)
+SELECT n, to_tsvector('limen', concat_ws(' ', 'common', 'word' || n, :more))
+FROM generate_series(1, :rows) AS n
+"""
 
 
 @pytest.fixture(scope="module")
 def spoken(server: "psycopg.Connection[Any]") -> "psycopg.Connection[Any]":
-    """A long past: a word of its own in every row, and one that all share."""
-    filling = ", ".join(f"'more' || n % {k}" for k in range(101, 113))
-    for table in ("originals_text", "facts_text"):
-        server.execute(
-            f"INSERT INTO {table} (id, words) SELECT n, to_tsvector('limen', concat_ws(' ', "  # noqa: S608
-            f"'common', 'word' || n, {filling})) FROM generate_series(1, {ROWS}) AS n".encode()
-        )
-        server.execute(f"ANALYZE {table}".encode())
+    """A long past: a word of its own in every row, one that all share, and some of few."""
+    more = ", ".join(f"'more' || n % {k}" for k in range(101, 113))
+    for sql in (SAID, LEARNT, *(INDEXED.replace(":table", f"{t}_text") for t in PAST)):
+        server.execute(sql.replace(":more", more).replace(":rows", str(ROWS)).encode())
+    server.execute(f"ANALYZE {', '.join((*PAST, *(f'{t}_text' for t in PAST)))}".encode())
+    server.execute(b"SET plan_cache_mode = force_generic_plan")
     return server
 
 
-@pytest.mark.parametrize("name", ["originals_with", "facts_with"])
-@pytest.mark.parametrize(("term", "found"), [("word7", 1), ("common", 300), ("nothing", 0)])
-def test_recall_reads_few_rows_by_a_plan_for_any_word(
-    spoken: "psycopg.Connection[Any]", name: str, term: str, found: int
+@pytest.mark.parametrize("table", PAST)
+@pytest.mark.parametrize(
+    ("name", "given", "found"),
+    [
+        ("_with", "'\"word7\"', 300", 1),
+        ("_with", "'\"common\"', 300", 300),
+        ("_with", "'\"nothing\"', 300", 0),
+        ("", '\'"word7" OR "word8"\'', 2),
+        ("", "'\"nothing\"'", 0),
+    ],
+)
+def test_words_are_found_among_few_rows_by_a_plan_for_any_words(
+    spoken: "psycopg.Connection[Any]", table: str, name: str, given: str, found: int
 ) -> None:
     """A server plans anew for the first few times only, and a reader lives as long as its house."""
-    statement = queries(str(MEMORY / "search.py"))[name]
+    statement = queries(str(MEMORY / "search.py"))[f"{table}{name}"]
     assert isinstance(statement, Statement)
-    spoken.execute(b"SET plan_cache_mode = force_generic_plan")
-    spoken.execute(f"PREPARE recalled AS {numbered(statement.postgres)}".encode())
+    spoken.execute(f"PREPARE asked AS {numbered(statement.postgres)}".encode())
     try:
-        call = f"EXECUTE recalled ('\"{term}\"', 300)"
-        rows = spoken.execute(call.encode()).fetchall()
-        assert [row[0] for row in rows] == sorted((row[0] for row in rows), reverse=True)
-        assert len(rows) == found
-        ((plan,),) = spoken.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {call}".encode()).fetchall()
+        rows = [row[0] for row in spoken.execute(f"EXECUTE asked ({given})".encode())]
+        explain = f"EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked ({given})"
+        ((plan,),) = spoken.execute(explain.encode()).fetchall()
     finally:
-        spoken.execute(b"DEALLOCATE recalled")
+        spoken.execute(b"DEALLOCATE asked")
+    assert len(rows) == found
+    assert rows == sorted(rows, reverse=True)
     assert _read(plan[0]["Plan"]) < ROWS * 0.6
 
 
