@@ -164,7 +164,10 @@ class _Known(Opens):
 
     def _open_ones(self, text: str, *, limit: int, words: int = 24) -> list[Original]:
         """Open originals close in words. What the bot said elsewhere was for there alone."""
-        found = search.originals(self._reader, text, visible=self._hears, limit=limit, words=words)
+        found = search.originals(
+            self._reader, text, visible=self._hears, limit=limit, words=words,
+            look_up=self._hears.look_up,
+        )  # fmt: skip
         here, own = self._target.session_id, originals.Kind.OUTPUT
         return [one for one in found if one.kind is not own or one.session_id == here]
 
@@ -211,8 +214,9 @@ def _privates(
     amounts = (way for one in mine.figures for way in figures.spellings(one.value))
     wanted = f"{text}\n{mine.text if mine.text != text else ''}\n{' '.join(amounts)}"
     found = search.originals(
-        reader, wanted, visible=private, limit=PRIVATES, exclude=allowed, words=WORDS
-    )
+        reader, wanted, visible=private, limit=PRIVATES, exclude=allowed, words=WORDS,
+        look_up=hears.look_up,
+    )  # fmt: skip
     found += originals.latest_in(reader, privately, limit=LATEST)
     for person in named:
         said = originals.said_by(reader, person.id, limit=SAID_BY)
@@ -227,7 +231,8 @@ def _privates(
     yield from told.values()
     for id, words in _files(reader, told):
         yield Private(words, id, told[id].authors)
-    for fact in search.facts(reader, text, visible=private, limit=PRIVATES):
+    known = search.facts(reader, text, visible=private, limit=PRIVATES, look_up=hears.look_up)
+    for fact in known:
         sources = originals.find_many(reader, facts.sources(reader, fact.id))
         said = [one for one in sources if one.kind is not originals.Kind.OUTPUT]
         if sources and not said:

@@ -185,11 +185,14 @@ class Contexts(Context):
         hears = Earshot(reader, session, self._rules.privacy)
         shown = frozenset(one.id for one in history)
         found = search.recall_originals(
-            reader, words, visible=hears, limit=self._settings.recalled, exclude=shown
-        )
+            reader, words, visible=hears, limit=self._settings.recalled, exclude=shown,
+            look_up=hears.look_up,
+        )  # fmt: skip
         found += self._said_by_named(reader, words, hears, shown | {one.id for one in found})
         enclosed.look_up(one.id for one in found)
-        known = search.recall_facts(reader, words, visible=hears, limit=self._settings.facts)
+        known = search.recall_facts(
+            reader, words, visible=hears, limit=self._settings.facts, look_up=hears.look_up
+        )
         return [
             sections.render(
                 "recalled", (rooms.elsewhere(one) | enclosed.of(one.id) for one in found)

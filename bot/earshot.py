@@ -1,5 +1,7 @@
 """What a run may look up: what its room may hear, but for chats that want nothing passed on."""
 
+from collections.abc import Iterable
+
 from agency.audience import Settings
 from agency.hearing import Hearing
 from bot.engine import sessions
@@ -21,6 +23,11 @@ class Earshot:
         self._off = sessions.switched_off(reader)
         self._hears = Hearing(reader, audience, settings) if audience else None
         self._inner = found is not None and found.kind is not sessions.Kind.CONVERSATION
+
+    def look_up(self, sessions: Iterable[int]) -> None:
+        """Look several up at once before each is asked of."""
+        if self._hears is not None:
+            self._hears.look_up(one for one in sessions if one != self._own)
 
     def __call__(self, session: int) -> bool:
         """Whether what was said in a session may be found from here."""

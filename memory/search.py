@@ -7,6 +7,7 @@ recall: before every run; of each word only the newest matches count, and the co
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import islice
 from math import log
 
 from memory.db import Reader, Row, queries
@@ -21,6 +22,9 @@ SQL = queries(__file__)
 Visible = Callable[[int], bool]
 """Whether what was said in a session may be shown to the asker."""
 
+LookUp = Callable[[Iterable[int]], None]
+"""Told of several sessions before `visible` is asked of each: what it needs may be read at once."""
+
 NEWEST = 300  # matches of one word that recall looks at; a word with more tells little
 RECALLED = 400  # candidates recall looks at before giving up on finding enough visible ones
 AT_ONCE = 20  # candidates read in one statement; mostly the first few are enough
@@ -34,6 +38,7 @@ def originals(
     limit: int,
     exclude: frozenset[int] = frozenset(),
     words: int = 24,
+    look_up: LookUp | None = None,
 ) -> list[Original]:
     """The originals that share the most telling words with a text, best first.
 
@@ -42,16 +47,19 @@ def originals(
     match = query(text, limit=words)
     if not match:
         return []
-    ranked = _seen(reader.each(SQL["originals"], match=match), visible, limit, exclude)
+    found = reader.each(SQL["originals"], match=match)
+    ranked = _seen(found, visible, limit, exclude, look_up=look_up)
     return [Original.from_row(row) for row in _whole(reader, ranked, SQL["original"])]
 
 
-def facts(reader: Reader, text: str, *, visible: Visible, limit: int) -> list[Fact]:
+def facts(
+    reader: Reader, text: str, *, visible: Visible, limit: int, look_up: LookUp | None = None
+) -> list[Fact]:
     """The standing facts that share the most telling words with a text, best first."""
     match = query(text)
     if not match:
         return []
-    ranked = _seen(reader.each(SQL["facts"], match=match), visible, limit)
+    ranked = _seen(reader.each(SQL["facts"], match=match), visible, limit, look_up=look_up)
     return [Fact.from_row(row) for row in _whole(reader, ranked, SQL["fact"])]
 
 
@@ -62,16 +70,20 @@ def recall_originals(
     visible: Visible,
     limit: int,
     exclude: frozenset[int] = frozenset(),
+    look_up: LookUp | None = None,
 ) -> list[Original]:
     """Like `originals`, at a cost that does not grow: a rare word finds what is old, too."""
     found = _candidates(reader, text, SQL["originals_with"], SQL["some_originals"])
-    return [Original.from_row(row) for row in _seen(found, visible, limit, exclude)]
+    seen = _seen(found, visible, limit, exclude, look_up=look_up)
+    return [Original.from_row(row) for row in seen]
 
 
-def recall_facts(reader: Reader, text: str, *, visible: Visible, limit: int) -> list[Fact]:
+def recall_facts(
+    reader: Reader, text: str, *, visible: Visible, limit: int, look_up: LookUp | None = None
+) -> list[Fact]:
     """Like `facts`, at a cost that does not grow: a rare word finds what is old, too."""
     found = _candidates(reader, text, SQL["facts_with"], SQL["some_facts"])
-    return [Fact.from_row(row) for row in _seen(found, visible, limit)]
+    return [Fact.from_row(row) for row in _seen(found, visible, limit, look_up=look_up)]
 
 
 def said_by_others(
@@ -88,15 +100,22 @@ def said_by_others(
 
 
 def _seen(
-    rows: Iterator[Row], visible: Visible, limit: int, exclude: frozenset[int] = frozenset()
+    rows: Iterator[Row],
+    visible: Visible,
+    limit: int,
+    exclude: frozenset[int] = frozenset(),
+    *,
+    look_up: LookUp | None = None,
 ) -> Iterator[Row]:
     left = limit
-    for row in rows:
-        if left and row["id"] not in exclude and visible(row["session_id"]):
-            left -= 1
-            yield row
-        if not left:
-            return
+    while left and (some := list(islice(rows, max(limit, AT_ONCE)))):
+        wanted = [row for row in some if row["id"] not in exclude]
+        if look_up is not None:
+            look_up(row["session_id"] for row in wanted)
+        for row in wanted:
+            if left and visible(row["session_id"]):
+                left -= 1
+                yield row
 
 
 def _whole(reader: Reader, ranked: Iterator[Row], by_id: str) -> Iterator[Row]:

@@ -91,7 +91,7 @@ def test_the_guard_asks_no_more_where_the_talk_is_spread_over_many_rooms(town: T
 
     def asked(rooms: int) -> int:
         for n in range(rooms):
-            town.say(town.room(f"room {n}", ana), ana, f"nothing of note, {n} times over")
+            town.say(town.room(f"room {n}", ana), ana, f"nothing of note but a zebra, {n} times")
             town.say(town.room(f"kept {n}", ana, open=False), ana, f"a word in private, {n}")
         reader = Counting(town.tx)
         hears = Hearing(reader, town.audience(target), Settings())
