@@ -4,7 +4,8 @@
     await db.read(fn, …)  ──► reader thread: one snapshot for the whole function
 
 A write is a plain function of a transaction, so no network call can hide inside one. Functions
-that wait at the same moment share a commit; if one of them raises all are run again, each in a
+that wait at the same moment share a commit, those that are `pressing` before all others
+(`memory/lanes.py`); if one of them raises all are run again, each in a
 savepoint of its own, and if the shared commit fails each is run again alone: a write function
 must be repeatable. One transaction at a time
 writes, also where several processes share a database. While the database cannot be reached, or
@@ -342,10 +343,10 @@ class Database:
 
     def _in_time(self, batch: list[_Job]) -> Iterator[_Job]:
         """Each in turn; where something presses, the others of a long batch are for the next."""
-        until = self._loop.time() + MOMENT_S
+        until, urgent = self._loop.time() + MOMENT_S, batch[0].pressing
         for n, job in enumerate(batch):
-            late = n and not job.pressing and self._loop.time() > until
-            if late and (batch[0].pressing or self._jobs.hurry):
+            cut = n and not job.pressing and (urgent or self._jobs.hurry)
+            if cut and self._loop.time() > until:
                 self._jobs.put_back(batch[n:])
                 del batch[n:]
                 return
