@@ -5,11 +5,10 @@
 
 A write is a plain function of a transaction, so no network call can hide inside one. Functions
 that wait at the same moment share a commit, those that are `pressing` before all others
-(`memory/lanes.py`); if one of them raises all are run again, each in a
-savepoint of its own, and if the shared commit fails each is run again alone: a write function
-must be repeatable. One transaction at a time
-writes, also where several processes share a database. While the database cannot be reached, or
-somebody else holds it, reads and writes wait.
+(`memory/lanes.py`); if one of them raises all are run again, each in a savepoint of its own, and
+if the shared commit fails each is run again alone: a write function must be repeatable. One
+transaction at a time writes, also where several processes share a database. While the database
+cannot be reached, or somebody else holds it, reads and writes wait.
 """
 
 import asyncio
