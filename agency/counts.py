@@ -8,7 +8,8 @@ from math import isfinite
 
 _DIGITS = {sign: number for number, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
 _SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
-_NUMBER = r"\d+(?:\.\d+)?万?|[零一二两三四五六七八九十百千万]+"
+# No longer run is looked at than a number has, or a row of signs would be read from each of them.
+_NUMBER = r"\d+(?:\.\d+)?万?|[零一二两三四五六七八九十百千万]{1,16}"
 _COUNTED = re.compile(
     rf"(?<![周期拜第\d.:：])({_NUMBER})\s*[多来]?"
     r"(折|[台套张份件位名桌箱吨斤层人盘趟节桶瓶盒袋只头亩户页辆间根颗棵批车柜组岁度倍米元块顿杯碗"

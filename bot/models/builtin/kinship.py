@@ -29,14 +29,14 @@ _OCCASIONS = frozenset(
 )
 _NAMED = 1.2  # of one of several such things, by its number
 _LABEL = re.compile(
-    r"(?:[一二三四五六七八九十\d]+|[A-Z])号?(?:门|楼|线|车间|厅|仓|库|机组?|炉|站|窗口?|台|棚|馆|"
+    r"(?:[一二三四五六七八九十\d]{1,6}|[A-Z])号?(?:门|楼|线|车间|厅|仓|库|机组?|炉|站|窗口?|台|棚|馆|"
     r"班|队|组|区|室|床|井|泵|柜)"
 )
 _NUMBERED = re.compile(
     r"\b(?P<sort>dock|room|bay|gate|theatre|hall|line|lane|platform|track|building|floor|pump|tank|"
     r"crane|press|oven|boiler|lift|ward|unit|rack|server|route|line|pier|berth|stand|court|field|"
     r"studio|stage|lab|shed|barn|kiln|truck|van|bus|batch|lot|site|zone|block) ?#?(?P<no>\d{1,3})\b"
-    r"|(?P<hao>[一二三四五六七八九十\d]+号)[\u4e00-\u9fff]{0,3}?(?P<noun>罐|桶|塔|池|锅|机|车|码头|"
+    r"|(?P<hao>[一二三四五六七八九十\d]{1,6}号)[\u4e00-\u9fff]{0,3}?(?P<noun>罐|桶|塔|池|锅|机|车|码头|"
     r"电梯|泵|炉|仓|库|门|楼|线)"
     r"|(?P<person>[\u4e00-\u9fff](?:医生|大夫|老师|经理|主任|师傅|教授|律师|护士长?))",
     re.I,
