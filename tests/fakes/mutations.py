@@ -136,8 +136,8 @@ NAMES = (
 
 
 def _many(old: Any) -> Any:
-    # no platform sends frames of many megabytes
-    return [old] * (50 if len(str(old)) < 1000 else 2)
+    # No platform sends frames of many megabytes: what is bent later is one of them and not all.
+    return [deepcopy(old) for _ in range(50 if len(str(old)) < 1000 else 2)]
 
 
 def _deep(old: Any) -> Any:

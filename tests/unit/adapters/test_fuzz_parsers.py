@@ -176,19 +176,21 @@ def readable(payload: Any) -> bool:
     if isinstance(payload, dict):
         header, body = payload.get("header"), payload.get("event")
         kind = header.get("event_type") if isinstance(header, dict) else None
-        return kind == "im.message.receive_v1" and body is not None
+        sender = body.get("sender") if isinstance(body, dict) else None
+        own = any(holds(sender, one) for one in OWN)
+        return kind == "im.message.receive_v1" and body is not None and not own
     kind, content = payload
     if kind == "message":
         return not SERVICE & content.keys() and not holds(content.get("from"), "limen")
     event = content.get("event")
     if not isinstance(event, dict) or kind != "events_api" or event.get("subtype"):
         return False
-    if event.get("user") == OWN:
+    if event.get("user") in OWN:
         return False
     return event.get("type") == "message" and isinstance(event.get("text"), str)
 
 
-OWN = "U0LIMEN"  # the bot itself, as the loopback Slack names it
+OWN = ("U0LIMEN", "cli_limen", "ou_limen")  # the bot itself, as the loopback platforms name it
 SERVICE = frozenset({"migrate_to_chat_id", "migrate_from_chat_id"})
 
 
