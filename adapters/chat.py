@@ -78,7 +78,7 @@ class Address:
 
 def _encoded(part: str) -> str:
     # written several times a message, and hardly ever is there anything to encode
-    return part if _PLAIN(part) else quote(legible(part), safe="")
+    return part if _PLAIN(part) else quote(part, safe="", errors="replace")
 
 
 class EventKind(StrEnum):
