@@ -10,7 +10,7 @@ from tests.fakes.town import Town
 NAMES = (
     "Ana", "Bo", "O'Brien", "Jean-Luc Picard", "Émile", "Zoë Müller", "Иван", "Ян",
     "王小明", "欧阳 娜", "李", "さくら", "김민수", "สมชาย",
-    "R2D2", "x_y", "ANA MARIA", "Łukasz", "José", "🙂",
+    "R2D2", "x_y", "ANA MARIA", "Łukasz", "José", "🙂", "❤️", "...", "Sıla", "İpek", "Ğ",
 )  # fmt: skip
 TEXTS = (
     "Ask Ana and Bo about it.", "ana-maria was here", "O'Brien said no",
@@ -18,12 +18,13 @@ TEXTS = (
     "Скажите Ивану", "Яна и Ян", "r2d2!", "x_y", "Anabel",
     "请告诉王小明和李总", "欧阳 娜在吗", "Ana和王小明",
     "さくらさんは", "김민수가 왔다", "บอกสมชายหน่อย",
-    "Łukasz", "JOSÉ", "", "nobody", "１２ Ａｎａ",
+    "Łukasz", "JOSÉ", "", "nobody", "１２ Ａｎａ", "①Ana去，②Bo来", "№R2D2", "éAna",
+    "🙂 is away", "ask❤️and...", "SILA, Sila", "ipek İPEK", "\x00 \ud83d\x01🙂ğ",
 )  # fmt: skip
 
 
 def test_whoever_a_look_at_every_name_finds_is_found(town: Town) -> None:
-    known = {town.person(name): name for name in NAMES if starts(name)}
+    known = {town.person(name): name for name in NAMES}
     for text in TEXTS:
         every = {
             id for id, name in known.items() if re.search(people.as_word(name), text, re.IGNORECASE)
@@ -78,8 +79,9 @@ def test_whoever_was_joined_to_another_is_called_like_them(town: Town) -> None:
     assert people.called(town.tx, [ana, other, 99]) == {ana: "Ana"}
 
 
-def test_a_text_without_words_may_hold_no_name() -> None:
-    assert starts_in("— !! …") == frozenset()
-    assert starts("🙂") == frozenset()
+def test_a_name_begins_with_its_words_or_else_with_its_first_sign() -> None:
+    assert starts_in("— !! …") == {"—", "!", "."}
+    assert starts("🙂!") == {"🙂"}
+    assert starts(" ") == frozenset()
     assert starts("Jean-Luc") == {"jean", "luc"}
     assert starts("欧阳 娜") == {"欧阳", "娜"}
