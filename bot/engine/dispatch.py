@@ -194,7 +194,7 @@ class Dispatcher:
         """Begin what this very transaction made due."""
         carried = self._carried(tx)
         begun = 0 if self._resting else self._begin_all(tx, carried, self._now())
-        if begun == AT_ONCE or len(self._free(carried)) < KINDS:
+        if begun in (0, AT_ONCE) or len(self._free(carried)) < KINDS:
             tx.on_commit(self.bell.ring)  # what is left is for later, or for another process
 
     @pressing

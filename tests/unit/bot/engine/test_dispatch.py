@@ -90,7 +90,9 @@ class Shop:
         self.clock = VirtualClock(MONDAY)
         self.work = Work(db)
         self.life = Deaths()
-        self.bell = Bell()
+        self.told = 0
+        """How often other processes were told that there is something to do."""
+        self.bell = Bell(self._tell)
         self.controller = SessionController(
             self.clock, self.bell.ring, settings=Settings(debounce=timedelta(0))
         )
@@ -107,6 +109,9 @@ class Shop:
             settings=Places(places=2, background=1, lease=timedelta(seconds=60)),
         )
 
+    def _tell(self) -> None:
+        self.told += 1
+
     async def submit(
         self,
         where: str,
@@ -114,13 +119,16 @@ class Shop:
         *,
         held_by: str = "",
         after: timedelta = timedelta(0),
+        thread: str = "",
     ) -> None:
         """Queue a run; `held_by` has claimed it before anybody can see it."""
 
         def act(tx: Tx) -> None:
             kind = sessions.Kind.MEMORY
             session = sessions.inner(tx, kind, where, now_us=to_us(MONDAY))
-            entry = Entry(session_id=session.id, trigger=Trigger.BURST, parts=(), key=where)
+            if thread:
+                session = sessions.inner(tx, kind, thread, parent=session.id, now_us=to_us(MONDAY))
+            entry = Entry(session_id=session.id, trigger=Trigger.BURST, parts=(), key=session.key)
             due = self.clock() + after
             want = Want(role="memory", priority=priority, due=due)
             self.controller.submit_input(tx, entry, want)
@@ -270,6 +278,19 @@ async def test_what_finds_no_place_is_kept_and_begins_when_there_is_one(shop: Sh
         assert len(shop.work.started) == 4
 
 
+async def test_others_are_told_of_a_run_whose_chat_has_its_share_here(shop: Shop) -> None:
+    shop.work.hold = asyncio.Event()
+    async with shop.open():
+        await shop.submit("a", thread="one")
+        await shop.wait(1)
+        told = shop.told
+        await shop.submit("a", thread="two")
+        assert [run.state for run in await shop.all()] == [runs.State.RUNNING, runs.State.QUEUED]
+        assert shop.told == told + 1
+        shop.work.hold.set()
+        await shop.wait(1)
+
+
 async def test_a_run_that_cannot_begin_takes_nothing_back_of_what_was_said(
     shop: Shop, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -303,6 +324,7 @@ async def test_nothing_begins_any_more_where_the_house_stops(shop: Shop) -> None
     async with shop.open():
         await shop.dispatcher.drain()
         await shop.submit("a")
+        assert shop.told == 1, "it is for another process"
         await shop.wait(60)
         [run] = await shop.all()
     assert (run.state, shop.work.started) == (runs.State.QUEUED, [])
