@@ -336,24 +336,41 @@ async def test_words_whose_answer_was_lost_are_posted_once(house: House) -> None
     async with opened(house, house.address) as (page, _):
         await speak_as(page, "Bo")
         await enter(page, "project")
-
-        async def lost(route: Route) -> None:
-            if route.request.method == "POST":
-                assert (await route.fetch()).status == 201
-                await route.abort()
-            else:
-                await route.continue_()
-
-        await page.route("**/posts?*", lost)
-        await composer(page).fill(words)
-        await composer(page).press("Enter")
-        await expect(page.get_by_text("The server cannot be reached")).to_be_visible()
-        await expect(composer(page)).to_have_value(words)
-        await page.unroute("**/posts?*")
+        await lose_answer(page, words)
         await composer(page).press("Enter")
         await expect(composer(page)).to_have_value("")
         await page.reload()
         await expect(page.get_by_role("log").get_by_text(words)).to_have_count(1)
+
+
+async def test_the_same_words_written_again_are_a_post_of_their_own(house: House) -> None:
+    async with opened(house, house.address) as (page, _):
+        await speak_as(page, "Bo")
+        await enter(page, "project")
+        await lose_answer(page, "Agreed.")
+        await composer(page).fill("")  # it is there, so it is not sent again
+        await composer(page).fill("Agreed.")
+        await composer(page).press("Enter")
+        await expect(composer(page)).to_have_value("")
+        await expect(page.get_by_role("log").get_by_text("Agreed.")).to_have_count(2)
+
+
+async def lose_answer(page: Page, words: str) -> None:
+    """Send words that are posted, and whose answer never comes."""
+
+    async def lost(route: Route) -> None:
+        if route.request.method == "POST":
+            assert (await route.fetch()).status == 201
+            await route.abort()
+        else:
+            await route.continue_()
+
+    await page.route("**/posts?*", lost)
+    await composer(page).fill(words)
+    await composer(page).press("Enter")
+    await expect(page.get_by_text("The server cannot be reached")).to_be_visible()
+    await expect(composer(page)).to_have_value(words)
+    await page.unroute("**/posts?*")
 
 
 @asynccontextmanager

@@ -14,7 +14,7 @@ export class Composer {
     this.inThread = inThread;
     this.answered = null;
     this.edited = null;
-    this.tried = null; // words whose answer has not come
+    this.tried = null; // words whose answer has not come, until somebody types
     this.options = [];
     this.chosen = 0;
     this.listId = inThread ? "names-thread" : "names";
@@ -26,7 +26,7 @@ export class Composer {
     this.form = h("form", {}, this.note, h("div", { class: "box" }, this.input, this.button), this.list);
     root.append(this.form, this.hint);
     this.form.addEventListener("submit", (event) => { event.preventDefault(); this.send(); });
-    this.input.addEventListener("input", () => { this.grow(); this.complete(); });
+    this.input.addEventListener("input", () => { this.tried = null; this.grow(); this.complete(); });
     this.input.addEventListener("keydown", (event) => this.key(event));
     this.input.addEventListener("blur", () => setTimeout(() => this.offer([]), 150));
   }
