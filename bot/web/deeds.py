@@ -20,7 +20,7 @@ from adapters.web.rooms import (
 )
 from bot.web import rows as webrows
 from memory.db import Reader, Tx, queries
-from memory.erasing import MARK
+from memory.erasing import MARK, mark_of
 
 SQL = queries(__file__)
 
@@ -129,7 +129,8 @@ def say(
 ) -> Post:
     """A member posts, once for each key."""
     _joined_room(tx, person, room)
-    letter = f"page:{key}" if key else None  # no letter of the bot is called so
+    # No letter of the bot is called so, and nothing of the key is left when its author is erased.
+    letter = f"page:{mark_of('page', key)}" if key else None
     there = webrows.post_of_letter(tx, letter) if letter else None
     if there:
         if (there.author, there.room) != (person, room):

@@ -113,6 +113,15 @@ async def test_a_person_posts_once_for_each_key(tmp_path: Path) -> None:
         assert rows[0]["n"] == 2
 
 
+async def test_nothing_of_a_key_is_kept(tmp_path: Path) -> None:
+    async with world(tmp_path) as there:
+        client = await there.operator()
+        await say(client, "project", "On Friday.", "ana", key="Ana at the lighthouse")
+        sql = "SELECT letter FROM web_posts WHERE letter IS NOT NULL"
+        (kept,) = await there.db.read(lambda reader: reader.all(sql))
+        assert "lighthouse" not in kept["letter"]
+
+
 async def test_the_bot_posts_once_for_each_key(tmp_path: Path) -> None:
     async with world(tmp_path) as there:
         assert await there.chat.find(letter()) is None
