@@ -13,13 +13,14 @@ _WORD = re.compile(r"[^\W_]+")
 _OTHER = re.compile(r"[^\w\s\x00\ud800-\udfff]|_")  # whatever else can be stored
 _DENSE = "\u2e80"  # from here on two signs tell as much as four letters
 _LETTERS, _SIGNS = 4, 2
+_END = " "  # no word holds it
 
 
 def starts(name: str) -> frozenset[str]:
     """How each word of a name begins, and the name where it is written as one word."""
     plain = _plain(name)
     words = _WORD.findall(plain)
-    found = frozenset(word[: _size(word)] for word in (*words, "".join(words)) if word)
+    found = frozenset(_start(word) for word in (*words, "".join(words)) if word)
     return found or frozenset(_OTHER.findall(plain)[:1])
 
 
@@ -29,15 +30,26 @@ def starts_in(text: str) -> frozenset[str]:
     for piece in {text} if text.isascii() else set(text.split()):
         plain = _plain(piece)
         for word in set(_WORD.findall(plain)):
-            # Behind a sign that is plain by now, as in ①Bob, a name begins inside of a word.
-            places = (0,) if piece.isascii() else range(len(word))
-            found.update(start for at in places for start in _beginnings(word[at : at + _LETTERS]))
+            if piece.isascii():
+                found.add(_start(word))
+            else:
+                # Behind a sign that is plain by now, as in ①Bob, a name begins inside of a word.
+                found.update(_starts(word))
         found.update(_OTHER.findall(plain))
     return frozenset(found)
 
 
-def _beginnings(word: str) -> Iterator[str]:
-    return (word[:size] for size in range(1, _size(word) + 1))
+def _start(word: str) -> str:
+    """How a word begins, or all of a short one: an initial is not every word with that letter."""
+    return word[:size] if len(word) >= (size := _size(word)) else word + _END
+
+
+def _starts(word: str) -> Iterator[str]:
+    """Those of all that may begin at some sign of a word, and end at some other."""
+    for at in range(len(word)):
+        some = word[at : at + _size(word[at])]
+        yield _start(some)
+        yield from (some[:size] + _END for size in range(1, len(some)))
 
 
 def _size(word: str) -> int:
