@@ -1,7 +1,8 @@
 """Says so where somebody has waited for a while and no run has begun: "I am behind".
 
 It is told once a chat, and again only of what was asked later, an hour after. It is an answer, and
-taken back when the real one comes first. Waiting for a model that is away has words of its own.
+taken back when the real one comes first. Waiting for a model that is away has words of its own, and
+what waited while nothing ran is answered first: only who waits on is told.
 """
 
 from datetime import timedelta
@@ -24,17 +25,20 @@ class Behind:
         self._outbox_bell = outbox_bell
         self._after_us = span_us(after)
         self._language = language
+        self._from_us = to_us(clock()) + self._after_us
+        """Nobody is told before this."""
 
     def due(self, reader: Reader) -> int | None:
         """When the next chat is to be told; None while the model is away."""
         if outages.current(reader) is not None:
             return None
-        return delays.due(reader, after_us=self._after_us)
+        due = delays.due(reader, after_us=self._after_us)
+        return None if due is None else max(due, self._from_us)
 
     def act(self, tx: Tx) -> None:
         """Tell every chat in which somebody waits."""
         now_us = to_us(self._clock())
-        if outages.current(tx) is not None:
+        if outages.current(tx) is not None or now_us < self._from_us:
             return
         told: set[int] = set()
         for waiting in delays.overdue(tx, after_us=self._after_us, now_us=now_us):

@@ -113,7 +113,29 @@ async def test_a_process_that_knows_nothing_of_it_says_it_no_second_time(
         await on.say("bo", "project", "@Limen two?")
         await pass_time(on, model, 70)
         fresh = Behind(on.clock, Bell(), after=timedelta(minutes=1), language="auto")
+        await pass_time(on, model, 70)
         assert await on.house.db.read(fresh.due) is None
+        await on.house.db.write(fresh.act)
+        assert await words(on) == ["project"]
+
+
+async def test_what_waited_while_nothing_ran_is_answered_before_anybody_is_told(
+    stage: OpenStage, model: ScriptedModel
+) -> None:
+    model.hold("conversation")
+    keys = {"bot__max_parallel_runs": 1, "bot__behind_after": "0s"}
+    async with stage(Surroundings(model=model), **keys) as on:
+        await on.say("ana", "general", "@Limen one?")
+        await pass_time(on, model, 2)
+        await on.say("bo", "project", "@Limen two?")
+        await pass_time(on, model, 1200)
+        begins = on.clock()
+        fresh = Behind(on.clock, Bell(), after=timedelta(minutes=1), language="auto")
+        due = await on.house.db.read(fresh.due)
+        assert due == to_us(begins + timedelta(minutes=1))
+        await on.house.db.write(fresh.act)
+        assert await words(on) == []
+        await pass_time(on, model, 60)
         await on.house.db.write(fresh.act)
         assert await words(on) == ["project"]
 
