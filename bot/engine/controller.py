@@ -112,8 +112,9 @@ class SessionController:
 
     def _queued(self, tx: Tx, due_us: int) -> None:
         """Have a run begun in the commit that makes it due, or looked for when it will be."""
-        if self.begin is not None and due_us <= to_us(self._clock()):
-            tx.at_end(self.begin)
+        begin = self.begin  # the event loop may take it away meanwhile
+        if begin is not None and due_us <= to_us(self._clock()):
+            tx.at_end(begin)
         else:
             tx.on_commit(self._on_queued)
 

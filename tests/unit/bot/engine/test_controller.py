@@ -84,6 +84,30 @@ async def test_idle_queues_queued_merges_running_steers(desk: Desk) -> None:
     assert desk.rung == 2  # who carries it out looks for more by itself
 
 
+async def test_whoever_begins_runs_may_end_while_one_is_queued(
+    db: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun: list[int] = []
+
+    def clock() -> datetime:
+        controller.begin = None  # as the dispatcher does, on the event loop
+        return MONDAY
+
+    controller = SessionController(clock, lambda: None, settings=Settings())
+
+    def submit(tx: Tx) -> None:
+        session = sessions.inner(tx, sessions.Kind.MEMORY, "a", now_us=to_us(MONDAY))
+        entry = Entry(session_id=session.id, trigger=Trigger.BURST, parts=(), key="a")
+        run = controller.submit_input(tx, entry, Want(due=MONDAY + timedelta(hours=1)))
+        controller.begin = lambda _: begun.append(1)
+        found = runs.open_of(tx, session.id)
+        assert run is not None and found is not None
+        controller.put_off(tx, found, MONDAY)
+
+    await db.write(submit)
+    assert (begun, caplog.text) == ([1], "")
+
+
 async def test_what_asks_for_no_run_is_stored_and_observed(desk: Desk) -> None:
     assert delivery(await desk.submit("one", wakes=False)) is Delivery.OBSERVED
     assert await desk.claim() is None
