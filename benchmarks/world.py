@@ -1,6 +1,7 @@
 """A whole house with a chat and a model of the benchmark's own, and people who talk in it."""
 
 import asyncio
+import gc
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -181,9 +182,12 @@ async def living(
     defaults: dict[str, object] = {"bot__debounce": "0s", "web__enabled": False}
     async with open_house(settings(folder, **(defaults | keys)), around) as house:
         task = asyncio.create_task(house.live(), name="house")
+        gc.collect()
+        gc.freeze()  # as `limen run` does
         try:
             yield World(house, stamps)
         finally:
+            gc.unfreeze()
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 

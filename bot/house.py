@@ -1,7 +1,6 @@
 """A house: everything that runs, put together by `bot/app.py`."""
 
 import asyncio
-import gc
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -94,15 +93,6 @@ class House:
 
     async def live(self) -> None:
         """Run until cancelled; a core task that dies takes the house with it, loudly."""
-        # What is built by now stays: to look through all of it again and again, while nothing else
-        # runs, would hold up answers for longer than they take.
-        gc.freeze()
-        try:
-            await self._live()
-        finally:
-            gc.unfreeze()
-
-    async def _live(self) -> None:
         async with asyncio.TaskGroup() as group:
             _begin(group, "footing", self.footing.run)
             _begin(group, "timekeeper", self.timekeeper.run)

@@ -82,8 +82,6 @@ class _Job:
     hooks: list[Callable[[], None]] = field(default_factory=list)
     last: list[Callable[[Tx], None]] = field(default_factory=list)
     """What it wants written at the end of its commit."""
-    ends: "list[_Job]" = field(default_factory=list)
-    """At the first of a commit: what was written at the end of it."""
 
 
 class Database:
@@ -255,47 +253,48 @@ class Database:
     def _work(self) -> None:
         while batch := self._jobs.take(GROUP_LIMIT):
             began = self._loop.time()
-            self._commit(batch)
+            done = self._commit(batch)
             if self.timed is not None:
                 self.timed(len(batch), self._loop.time() - began)
-            self._hand_back(batch)
+            self._hand_back(done)
 
-    def _hand_back(self, batch: list[_Job]) -> None:
+    def _hand_back(self, done: list[_Job]) -> None:
         try:
-            self._loop.call_soon_threadsafe(self._settle, batch)
+            self._loop.call_soon_threadsafe(self._settle, done)
         except RuntimeError:
-            logger.warning("%d writes ended after their event loop", len(batch))
+            logger.warning("%d writes ended after their event loop", len(done))
 
-    def _commit(self, batch: list[_Job]) -> None:
+    def _commit(self, batch: list[_Job]) -> list[_Job]:
+        """Write a batch; all that was written with it, in order, each with what it came to."""
+        ends: list[_Job] = []
         for pause in self._pauses("writes"):
             try:
-                self._together(batch)
-                return
+                ends = self._together(batch)
+                self._session.commit()
+                break
             except Exception as error:
                 self._session.roll_back()
                 if (doubt := self._session.doubt) is not None:
                     try:
                         if self._was_kept(doubt):
-                            return
+                            break
                     except Exception as lost:
                         # Nobody can tell: doing it again might do it twice.
-                        self._give_up(batch, lost)
-                        return
+                        return self._given_up(batch, lost)
                 if self.engine.passes(error) and pause(error):
                     self._reconnect()
                     continue
                 if len(batch) == 1:
-                    self._give_up(batch, error)
-                    return
+                    return self._given_up(batch, error)
                 logger.warning("a shared commit failed; its writes run one by one: %s", error)
-                for job in batch:
-                    self._commit([job])
-                return
+                return [*chain(*(self._commit([job]) for job in batch))]
+        return [*batch, *ends]
 
-    def _give_up(self, batch: list[_Job], error: Exception) -> None:
+    def _given_up(self, batch: list[_Job], error: Exception) -> list[_Job]:
         named = self.engine.named(error)
         for job in batch:
-            job.error, job.ends = named, []
+            job.error = named
+        return batch
 
     def _was_kept(self, doubt: str) -> bool:
         """Whether a commit that was never answered came to be."""
@@ -317,43 +316,48 @@ class Database:
         self._session.close()
         self._session = fresh
 
-    def _together(self, batch: list[_Job]) -> None:
+    def _together(self, batch: list[_Job]) -> list[_Job]:
+        """Run a batch in one transaction; what it wanted written at the end of that."""
         session = self._session
         session.begin()
         try:
-            self._each(self._plainly, batch)
+            return self._each(self._plainly, batch)
         except Exception as error:
-            if self.engine.ends_all(error) or (len(batch) == 1 and not batch[0].ends):
+            if self.engine.ends_all(error) or (len(batch) == 1 and not batch[0].last):
                 raise
             # Savepoints cost two statements each, and it is seldom that a write raises.
             session.roll_back()
             session.begin()
-            self._each(self._beside, batch)
-        session.commit()
+            return self._each(self._beside, batch)
 
-    def _each(self, write: Callable[[_Job], None], batch: list[_Job]) -> None:
-        batch[0].ends = []
+    def _each(self, write: Callable[[_Job], None], batch: list[_Job]) -> list[_Job]:
         for job in self._in_time(batch):
             write(job)
-        wanted = dict.fromkeys(chain(*(job.last for job in batch)))
-        batch[0].ends = [_Job(last) for last in wanted]
-        for job in batch[0].ends:
+        ends = [_Job(last) for last in dict.fromkeys(chain(*(job.last for job in batch)))]
+        for job in ends:
             write(job)
+        return ends
 
     def _in_time(self, batch: list[_Job]) -> Iterator[_Job]:
-        """Each in turn; where something presses, the others of a long batch are for the next."""
+        """Each in turn; where something presses, the others of a long batch are for the next.
+
+        One of the others goes with every commit, so that none waits for ever.
+        """
         until, urgent = self._loop.time() + MOMENT_S, batch[0].pressing
+        served = False
         for n, job in enumerate(batch):
-            cut = n and not job.pressing and (urgent or self._jobs.hurry)
+            cut = served and not job.pressing and (urgent or self._jobs.hurry)
             if cut and self._loop.time() > until:
                 self._jobs.put_back(batch[n:])
                 del batch[n:]
                 return
             yield job
+            served = served or not job.pressing
 
     def _plainly(self, job: _Job) -> None:
         tx = Tx(self._session)
-        job.error, job.result = None, job.call(tx)
+        job.error, job.last = None, []
+        job.result = job.call(tx)
         job.hooks, job.last = tx.hooks, tx.last
 
     def _beside(self, job: _Job) -> None:
@@ -370,8 +374,8 @@ class Database:
             job.error = self.engine.named(error)
         tx.run("RELEASE one")
 
-    def _settle(self, batch: list[_Job]) -> None:
-        for job in [*batch, *chain(*(job.ends for job in batch))]:
+    def _settle(self, done: list[_Job]) -> None:
+        for job in done:
             if job.error is None:
                 for hook in job.hooks:
                     _call(hook)

@@ -58,6 +58,7 @@ TOUCHES = re.compile(r"\b(?:INTO|UPDATE|FROM|JOIN)\s+(\w+)")
 CREATES = re.compile(r"CREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)")
 
 
+@cache
 def sources() -> list[Path]:
     return sorted(path for package in MAY_IMPORT for path in (ROOT / package).rglob("*.py"))
 
@@ -76,6 +77,7 @@ def module(path: Path) -> str:
     return named(path).removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
+@cache
 def modules() -> dict[str, Path]:
     return {module(path): path for path in sources()}
 
@@ -98,11 +100,13 @@ def imported(node: ast.stmt, known: dict[str, Path]) -> Iterator[str]:
     yield from (name for name in names if name.partition(".")[0] in MAY_IMPORT)
 
 
+@cache
 def imports(path: Path) -> set[str]:
     known = modules()
     return {name for node in ast.walk(tree(path)) for name in imported(node, known)}  # type: ignore[arg-type]
 
 
+@cache
 def tables() -> dict[str, str]:
     """Every table and the package whose schema makes it."""
     return {

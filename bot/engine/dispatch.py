@@ -31,7 +31,6 @@ from memory.moments import span_us, to_us
 logger = logging.getLogger(__name__)
 
 BACKGROUND = 2  # background runs side by side
-KINDS = 2  # of places: those people wait for, and those in the background
 AT_ONCE = 4  # runs begun in one transaction; other processes may want some, too
 POLL_S = 30.0  # seconds; the bell rings sooner
 BACKOFF = timedelta(seconds=5)
@@ -192,20 +191,19 @@ class Dispatcher:
 
     def _also(self, tx: Tx) -> None:
         """Begin what this very transaction made due."""
-        carried = self._carried(tx)
-        begun = 0 if self._resting else self._begin_all(tx, carried, self._now())
-        if begun in (0, AT_ONCE) or len(self._free(carried)) < KINDS:
-            tx.on_commit(self.bell.ring)  # what is left is for later, or for another process
+        now_us = self._now()
+        if not self._resting:
+            self._begin_all(tx, now_us)
+        if runs.is_due(tx, now_us=now_us):
+            tx.on_commit(self.bell.ring)  # for later, or for another process
 
     @pressing
     def _begin_due(self, tx: Tx) -> int:
-        return self._begin_all(tx, self._carried(tx), self._looked_us)
+        return self._begin_all(tx, self._looked_us)
 
-    def _begin_all(self, tx: Tx, carried: list[int], now_us: int) -> int:
-        """Begin several in one transaction, which share its commit; how many.
-
-        `carried` are the priorities of the runs that hold a place; those begun are added.
-        """
+    def _begin_all(self, tx: Tx, now_us: int) -> int:
+        """Begin several in one transaction, which share its commit; how many."""
+        carried = self._carried(tx)
         for n in range(AT_ONCE):
             free = self._free(carried)
             begun = self._begin(tx, free, now_us) if free else None

@@ -300,6 +300,11 @@ def lost(reader: Reader, *, now_us: int, owner: str | None = None) -> list[Run]:
     return [Run.from_row(row) for row in rows]
 
 
+def is_due(reader: Reader, *, now_us: int) -> bool:
+    """Whether a run could begin now, were there a place for it."""
+    return reader.one(SQL["is_due"], now=now_us) is not None
+
+
 def next_due(reader: Reader, *, after_us: int) -> int | None:
     """When the next queued run becomes due after a moment, in stored form."""
     row = reader.one(SQL["next_due"], after=after_us)

@@ -192,6 +192,10 @@ SELECT * FROM runs
 WHERE state = 'running'
     AND (leased_until < :now OR claimed_by <> COALESCE(:owner, claimed_by));
 
+-- is_due --
+-- Whether one could begin now, were there a place.
+SELECT 1 FROM runs WHERE state = 'queued' AND held = 0 AND due_at <= :now LIMIT 1;
+
 -- next_due --
 -- When to look again.
 SELECT MIN(due_at) AS at FROM runs WHERE state = 'queued' AND due_at > :after;

@@ -14,7 +14,8 @@ export class Composer {
     this.inThread = inThread;
     this.answered = null;
     this.edited = null;
-    this.tried = null; // words whose answer has not come, until somebody types
+    this.sending = new Set(); // the places from which words are on their way
+    this.tried = new Map(); // by place: words whose answer has not come, until somebody types there
     this.options = [];
     this.chosen = 0;
     this.listId = inThread ? "names-thread" : "names";
@@ -26,7 +27,7 @@ export class Composer {
     this.form = h("form", {}, this.note, h("div", { class: "box" }, this.input, this.button), this.list);
     root.append(this.form, this.hint);
     this.form.addEventListener("submit", (event) => { event.preventDefault(); this.send(); });
-    this.input.addEventListener("input", () => { this.tried = null; this.grow(); this.complete(); });
+    this.input.addEventListener("input", () => { this.tried.delete(this.at); this.grow(); this.complete(); });
     this.input.addEventListener("keydown", (event) => this.key(event));
     this.input.addEventListener("blur", () => setTimeout(() => this.offer([]), 150));
   }
@@ -92,16 +93,16 @@ export class Composer {
 
   async send() {
     const text = this.input.value;
-    if (!text.trim() || this.busy) return;
-    this.busy = true;
     const at = this.at;
+    if (!text.trim() || this.sending.has(at)) return;
+    this.sending.add(at);
     const fresh = !this.edited;
     const done = await attempt(() => this.edited
       ? call("PATCH", `/posts/${part(this.edited.id)}`, { body: { text } })
       : post(`/rooms/${part(state.room)}/posts`, { text, thread: this.inThread ? state.thread : "", reply_to: this.answered?.id ?? "", key: this.keyOf(text) }));
-    this.busy = false;
+    this.sending.delete(at);
     if (!done) return;
-    this.tried = null;
+    this.tried.delete(at);
     emit("have", done);
     // Somebody may have gone elsewhere, or gone on typing, while the answer was on its way.
     if (this.at !== at) {
@@ -117,10 +118,10 @@ export class Composer {
 
   /** The same for the same words tried again: the server may have them, and its answer was lost. */
   keyOf(text) {
-    if (this.tried?.text !== text || this.tried.at !== this.at) {
-      this.tried = { text, at: this.at, key: `${Date.now().toString(36)}${Math.random().toString(36).slice(1)}` };
+    if (this.tried.get(this.at)?.text !== text) {
+      this.tried.set(this.at, { text, key: `${Date.now().toString(36)}${Math.random().toString(36).slice(1)}` });
     }
-    return this.tried.key;
+    return this.tried.get(this.at).key;
   }
 
   key(event) {

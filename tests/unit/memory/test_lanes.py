@@ -2,12 +2,13 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 
-from memory.db import Database, Reader, Tx
+from memory.db import MOMENT_S, Database, Reader, Tx
 from memory.engine import Engine
 from memory.lanes import Lanes, Way, presses, pressing
 
@@ -83,6 +84,23 @@ async def test_a_long_batch_ends_where_something_presses_and_goes_on_behind_it(
     results = await asyncio.gather(*writes, return_exceptions=True)
     assert await store.read(in_order) == [1, 4, 2, 3]
     assert [type(result) for result in results].count(LookupError) == 1
+
+
+async def test_one_of_the_rest_goes_with_every_commit_however_much_presses(store: Database) -> None:
+    held, commits = Held(), list[int]()
+    store.timed = lambda writes, seconds: commits.append(writes)
+
+    @pressing
+    def long(_: Tx) -> None:
+        time.sleep(2 * MOMENT_S)
+
+    writes = queued(store, held.run)
+    await begun(held)
+    writes += queued(store, add(1), add(2), long, long)
+    await asyncio.sleep(0)
+    held.let_go()
+    await asyncio.gather(*writes)
+    assert commits == [1, 3, 1]
 
 
 async def test_the_rest_goes_on_though_something_presses_without_an_end(store: Database) -> None:
