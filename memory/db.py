@@ -38,7 +38,7 @@ T = TypeVar("T")
 __all__ = ["Database", "Reader", "Row", "Tx", "queries", "snapshot"]
 
 GROUP_LIMIT = 128  # functions a commit; more would make the first of them wait too long
-MOMENT_S = 0.001  # what does not press takes no longer of a commit that somebody presses for
+MOMENT_S = 0.001  # what does not press may take of a commit that somebody presses for
 READERS = 2  # threads of each lane; the machine this was measured on has two cores
 PAUSES_S = (0.05, 0.1, 0.2, 0.5, 1.0)  # seconds before a database that is away is tried again
 _POSTGRES = " (postgres)"
@@ -341,18 +341,20 @@ class Database:
     def _in_time(self, batch: list[_Job]) -> Iterator[_Job]:
         """Each in turn; where something presses, the others of a long batch are for the next.
 
-        One of the others goes with every commit, so that none waits for ever.
+        They take a moment of such a commit, or as long as what pressed took, and one goes in any
+        case: so none waits for ever, and much that presses leaves them half of the time.
         """
-        until, urgent = self._loop.time() + MOMENT_S, batch[0].pressing
-        served = False
+        began, until = self._loop.time(), 0.0
         for n, job in enumerate(batch):
-            cut = served and not job.pressing and (urgent or self._jobs.hurry)
-            if cut and self._loop.time() > until:
-                self._jobs.put_back(batch[n:])
-                del batch[n:]
-                return
+            if not job.pressing:
+                now = self._loop.time()
+                if not until:
+                    until = now + max(MOMENT_S, now - began)
+                elif now > until and (batch[0].pressing or self._jobs.hurry):
+                    self._jobs.put_back(batch[n:])
+                    del batch[n:]
+                    return
             yield job
-            served = served or not job.pressing
 
     def _plainly(self, job: _Job) -> None:
         tx = Tx(self._session)

@@ -125,13 +125,13 @@ class Dispatcher:
     async def _look(self) -> None:
         while True:
             try:
-                begun = await self._claim()
+                begun, due_us = await self._claim()
             except StorageFull as error:
                 logger.error("no run starts: %s", error)
                 await self._sleep(FULL_S)
                 continue
             if not begun:
-                await self.bell.wait(await self._idle_s(), self._sleep)
+                await self.bell.wait(self._idle_s(due_us), self._sleep)
 
     def _start(self, begun: Begun) -> None:
         if self._group is None:
@@ -168,10 +168,11 @@ class Dispatcher:
         if run in self._tasks:
             self._tasks[run].cancel()
 
-    async def _claim(self) -> int:
+    async def _claim(self) -> tuple[int, int | None]:
+        """Begin what is due; how many began, and where none did, when to look again."""
         self._looked_us = self._now()
         if not self._free([one.priority for one in self._active.values()]) or self._resting:
-            return 0
+            return 0, None  # whatever is due waits for a place: a bell
         self._claiming = True
         try:
             return await self._db.write(self._begin_due)
@@ -198,8 +199,9 @@ class Dispatcher:
             tx.on_commit(self.bell.ring)  # for later, or for another process
 
     @pressing
-    def _begin_due(self, tx: Tx) -> int:
-        return self._begin_all(tx, self._looked_us)
+    def _begin_due(self, tx: Tx) -> tuple[int, int | None]:
+        begun = self._begin_all(tx, self._looked_us)
+        return begun, None if begun else self._next(tx)
 
     def _begin_all(self, tx: Tx, now_us: int) -> int:
         """Begin several in one transaction, which share its commit; how many."""
@@ -255,13 +257,10 @@ class Dispatcher:
             share=share,
         )
 
-    async def _idle_s(self) -> float:
-        # Whatever was due and not claimed waits for a place: a bell.
-        due = await self._db.read(self._next)
+    def _idle_s(self, due_us: int | None) -> float:
         looking = look_again(self._clock(), POLL_S)
-        return looking if due is None else min(looking, max(0.0, (due - self._now()) / 1e6))
+        return looking if due_us is None else min(looking, max(0.0, (due_us - self._now()) / 1e6))
 
-    @pressing
     def _next(self, reader: Reader) -> int | None:
         asked = self._breaker.next_look(reader)
         due = runs.next_due(reader, after_us=self._looked_us)
