@@ -4,6 +4,7 @@ import asyncio
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from statistics import median
@@ -58,11 +59,11 @@ async def measure(folder: Path, scale: Scale) -> list[Line]:
 
 def imported(home: Path) -> dict[str, int]:
     """The modules a start loads, each with its own microseconds."""
-    with processes.limen(home, "-X", "importtime", env={}) as process:
-        processes.until_ready(process)
-        process.terminate()
-        assert process.stderr is not None
-        lines = process.stderr.read().splitlines()
+    with tempfile.TemporaryFile("w+") as told:
+        with processes.limen(home, "-X", "importtime", env={}, stderr=told) as process:
+            processes.until_ready(process)
+        told.seek(0)
+        lines = told.read().splitlines()
     found = (_IMPORT.match(line) for line in lines)
     return {match[4]: int(match[1]) for match in found if match}
 

@@ -8,16 +8,22 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 
 @contextmanager
-def started(*command: str, env: Mapping[str, str]) -> Iterator["subprocess.Popen[str]"]:
-    """A Python process; ended at the end if it still runs."""
+def started(
+    *command: str, env: Mapping[str, str], stderr: int | IO[str] = subprocess.PIPE
+) -> Iterator["subprocess.Popen[str]"]:
+    """A Python process; ended at the end if it still runs.
+
+    One that says more than a pipe holds before anybody reads it needs a file as `stderr`.
+    """
     process = subprocess.Popen(
         [sys.executable, *command],
         env=dict(env),
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         text=True,
     )
     try:
@@ -28,9 +34,12 @@ def started(*command: str, env: Mapping[str, str]) -> Iterator["subprocess.Popen
 
 
 @contextmanager
-def limen(home: Path, *options: str, env: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
+def limen(
+    home: Path, *options: str, env: dict[str, str], stderr: int | IO[str] = subprocess.PIPE
+) -> Iterator["subprocess.Popen[str]"]:
     """`limen run` on a folder of its own, with the built-in model."""
-    with started(*options, "-m", "bot", "run", env=environment(home) | env) as process:
+    command = (*options, "-m", "bot", "run")
+    with started(*command, env=environment(home) | env, stderr=stderr) as process:
         yield process
 
 
@@ -40,8 +49,8 @@ def until_ready(process: "subprocess.Popen[str]") -> None:
     for line in process.stdout:
         if line.startswith("ready"):
             return
-    assert process.stderr is not None
-    raise RuntimeError(f"it ended before it was ready: {process.stderr.read()[-2000:]}")
+    said = process.stderr.read()[-2000:] if process.stderr else "see its log"
+    raise RuntimeError(f"it ended before it was ready: {said}")
 
 
 def environment(home: Path) -> dict[str, str]:
