@@ -19,6 +19,7 @@ from adapters.lasting import lasting
 from bot.engine import outages, runs
 from bot.engine.breaker import Breaker, Held, Outlasted
 from bot.engine.controller import SessionController, Want
+from bot.engine.outages import Outage
 from bot.engine.runs import Run
 from bot.engine.runtime import Begun, Life, Paused, Runtime, Withdrawn
 from bot.engine.waits import FULL_S, Bell, Clock, Sleep, look_again
@@ -192,36 +193,41 @@ class Dispatcher:
 
     def _also(self, tx: Tx) -> None:
         """Begin what this very transaction made due."""
-        now_us = self._now()
-        if not self._resting:
-            self._begin_all(tx, now_us)
-        if runs.is_due(tx, now_us=now_us):
+        if self._resting or self._begin_all(tx, self._now())[1]:
             tx.on_commit(self.bell.ring)  # for later, or for another process
 
     @pressing
     def _begin_due(self, tx: Tx) -> tuple[int, int | None]:
-        begun = self._begin_all(tx, self._looked_us)
+        begun, _ = self._begin_all(tx, self._looked_us)
         return begun, None if begun else self._next(tx)
 
-    def _begin_all(self, tx: Tx, now_us: int) -> int:
-        """Begin several in one transaction, which share its commit; how many."""
-        carried = self._carried(tx)
+    def _begin_all(self, tx: Tx, now_us: int) -> tuple[int, bool]:
+        """Begin several in one transaction, which share its commit; how many, and whether any is
+        left that is due."""
+        carried: list[int] | None = None
+        outage = self._breaker.look(tx)
         for n in range(AT_ONCE):
+            if n and outage is not None:
+                outage = self._breaker.look(tx)
+            if not runs.is_due(tx, now_us=now_us):
+                return n, False
+            carried = self._carried(tx) if carried is None else carried
             free = self._free(carried)
-            begun = self._begin(tx, free, now_us) if free else None
+            begun = self._begin(tx, free, now_us, outage) if free else None
             if begun is None:
-                return n
+                return n, True
             carried.append(begun.run.priority)
             tx.on_commit(partial(self._start, begun))
-        return AT_ONCE
+        return AT_ONCE, True
 
     def _carried(self, tx: Tx) -> list[int]:
         """The priorities of the runs that hold a place, as far as anybody has committed."""
         carried = runs.carried_by(tx, self._owner)
         return [carried[run] for run in carried.keys() - self._dropped]
 
-    def _begin(self, tx: Tx, free: Sequence[tuple[range, int]], now_us: int) -> Begun | None:
-        outage = self._breaker.look(tx)
+    def _begin(
+        self, tx: Tx, free: Sequence[tuple[range, int]], now_us: int, outage: Outage | None
+    ) -> Begun | None:
         run = next(filter(None, (self._taken(tx, *places, now_us) for places in free)), None)
         if run is None:
             return None
