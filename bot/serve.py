@@ -129,11 +129,10 @@ async def _drain(
             last = asyncio.create_task(house.outbox.drain(take=False), name="last letters")
             await asyncio.wait({last, hurried}, timeout=LETTERS_S, return_when=FIRST_COMPLETED)
             await _end(last)
-        if not draining.done():
+        left = house.dispatcher.busy, house.outbox.busy
+        if any(left) and not draining.done():
             logger.warning(
-                "%d runs and %d letters are broken off, and go on at the next start",
-                house.dispatcher.busy,
-                house.outbox.busy,
+                "%d runs and %d letters are broken off, and go on at the next start", *left
             )
         if living.done():
             living.result()

@@ -51,7 +51,7 @@ def test_no_letter_and_no_digit_is_lost_on_the_way_in(name: str, tmp_path: Path)
         line = runner.run(opened.__aenter__())
 
         @settings(
-            max_examples=50,
+            max_examples=25,
             deadline=None,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
         )

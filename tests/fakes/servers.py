@@ -96,7 +96,7 @@ class Server:
 
     def _create(self, template: str, locale: str = "") -> str:
         name = f"t{next(_numbers)}"
-        create = f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY {locale}'
+        create = f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY WAL_LOG {locale}'
         with self._admin() as admin:
             admin.execute(create.encode())
         return self.url(name)
