@@ -15,7 +15,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 PATIENCE_S = 0.02  # seconds that a piece of work stands still at the most
-HOLD_S = 0.005  # and a commit of nothing that presses
+HOLD_S = 0.005  # seconds that a commit of ordinary writes waits for what presses, at the most
 _MARK = "pressing"
 
 
